@@ -244,6 +244,29 @@ describe('the rules of facts', () => {
     expect(fault?.pointer).to.equal(`/${'x'.repeat(100)}`);
   });
 
+  it('are checked fast without the help of bugs that would not fit either', () => {
+    const quality = { resolved: 0, total: 0, open: { critical: 0, major: 0, minor: 0, unspecified: 0 } };
+    const scopes = [
+      { done: 0, total: 0 },
+      { done: 1, total: 2 },
+    ];
+    for (const scope of scopes) expect(passFast({ ...READY, scope, quality })).to.equal(true);
+    const wrong = [
+      { done: 0.5, total: 1 },
+      { done: 0, total: 1.5 },
+      { done: 0, total: Number.POSITIVE_INFINITY },
+      { done: 0, total: '1' },
+    ];
+    for (const scope of wrong) expect(passFast({ ...READY, scope, quality }), JSON.stringify(scope)).to.equal(false);
+    const bugs = [
+      { ...quality, resolved: 0.5, total: 0.5 },
+      { ...quality, resolved: 1, total: 1, open: { ...quality.open, critical: 0.5, major: -0.5 } },
+      { ...quality, open: { ...quality.open, late: 0 } },
+      { ...quality, late: 0 },
+    ];
+    for (const given of bugs) expect(passFast({ ...READY, quality: given }), JSON.stringify(given)).to.equal(false);
+  });
+
   it('are the same by the fast check and by the full one', () => {
     fc.assert(
       fc.property(fc.oneof(anyFacts, nearFacts), (facts) => {

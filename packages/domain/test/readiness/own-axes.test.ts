@@ -3,14 +3,10 @@ import { ownAxesFacts } from '../../src/readiness/axes/own.js';
 import {
   AXES,
   assessRelease,
-  createEngine,
   DEFAULT_POLICY,
-  defineAxis,
   difference,
-  FIVE_AXES,
   factFaults,
   factsAfter,
-  judgementForm,
   nextTimeLimit,
   type OwnAxis,
   type Policy,
@@ -18,8 +14,6 @@ import {
   type ReportedFacts,
   reasonForm,
   recomputeVerdict,
-  share,
-  unmeasured,
 } from '../../src/readiness/index.js';
 import { areFrozenAndSorted } from '../../src/readiness/own-axis.js';
 import { axesOfPolicy } from '../../src/readiness/policy.js';
@@ -224,7 +218,8 @@ describe('Own axes that are prepared', () => {
 describe('The facts of own axes', () => {
   it('are the count where the policy asks for one, and the latest report elsewhere', () => {
     const reports = { security: report(1, 2), evidence: report(9, 9) };
-    const counting = { ...DEFAULT_POLICY, ownAxes: [{ name: 'evidence', countedFrom: 'checklist_evidence' as const }] };
+    const ownAxes = [{ name: 'evidence', countedFrom: 'checklist_evidence' as const }, { name: 'security' }];
+    const counting = { ...DEFAULT_POLICY, ownAxes };
     const of = (total: number) =>
       ownAxesFacts(counting, reports, { ...READY, ops: { ...READY.ops, total }, itemsWithEvidence: total && 2 }, 7)
         .ownAxes;
@@ -325,69 +320,5 @@ describe('A verdict over own axes', () => {
     const again = recomputeVerdict({ ...predicateOf(report(40, 50)), formula: '1' });
     expect(again.outcome === 'disagrees' && again.differs).to.deep.equal(['formula']);
     expect(recomputeVerdict({ ...predicateOf(report(40, 50)), formula: '3' }).outcome).to.equal('unknown_formula');
-  });
-});
-
-describe('An engine with axes of a program', () => {
-  const contrast = defineAxis<{ readonly pages: number; readonly clean: number }>({
-    name: 'contrast',
-    title: 'Contrast',
-    unit: { one: 'page', many: 'pages' },
-    measure: ({ pages, clean }) => (pages > 0 ? share(clean, pages) : unmeasured('not_measurable')),
-    explain: ({ pages, clean }) => `${clean} of ${pages} pages are readable`,
-    faults: (facts) =>
-      typeof (facts as { pages?: unknown }).pages === 'number'
-        ? []
-        : [{ pointer: '/pages', code: 'wrong_type', message: 'It must be a number' }],
-  });
-  const engine = createEngine({ axes: [...FIVE_AXES, contrast] });
-  // A moment does not make facts of a program a report.
-  const facts = (pages: number, clean: number) => ({
-    ...READY,
-    ownAxes: { contrast: { pages, clean, measuredAt: NOW } },
-  });
-
-  it('judges by them', () => {
-    const policy = demanding({ name: 'contrast', weight: 2, minimum: 50 });
-    const judged = engine.assess(facts(10, 4), policy, NOW);
-    expect(judged).to.include({ formula: '2', score: 82.85 });
-    expect(judged.ownAxes?.[0]).to.include({ title: 'Contrast', score: 40, explanation: '4 of 10 pages are readable' });
-    expect(judged.gate.nextSteps[0]).to.include({ axis: 'contrast', action: 'improve', count: 1 });
-    const [sent, ...others] = judgementForm(judged).own_axes ?? [];
-    expect(others).to.deep.equal([]);
-    expect(sent).to.include({ axis: 'contrast', score: 40 }).and.not.have.property('facts');
-  });
-
-  it('shows one that the policy does not name, without weight', () => {
-    const judged = engine.assess(facts(10, 4), DEFAULT_POLICY, NOW);
-    expect(judged).to.include({ formula: '1', score: 100 });
-    expect(judged.ownAxes?.[0]).to.include({ axis: 'contrast', weight: 0, score: 40 });
-  });
-
-  it('refuses facts that their axis finds faulty, and a share that is none', () => {
-    const wrong = { ...READY, ownAxes: { contrast: { pages: 'x', clean: 0 } } };
-    expect(() => engine.assess(wrong, DEFAULT_POLICY, NOW)).to.throw(TypeError, '/facts/own_axes/contrast/pages');
-    expect(() => engine.assess(facts(1, 2), DEFAULT_POLICY, NOW)).to.throw(TypeError, 'a part of a whole');
-  });
-
-  it('takes a program at its word that its axis is unmeasured, unless it gives a number, too', () => {
-    const policy = demanding({ name: 'contrast', weight: 2, required: true });
-    const judged = engine.assess(facts(0, 0), policy, NOW);
-    expect(judged.ownAxes?.[0]).to.include({ state: 'unmeasured', cause: 'not_measurable' });
-    expect(judged.gate.decision).to.equal('unknown');
-    const torn = defineAxis({ ...contrast, measure: () => ({ ...share(1, 2), cause: 'not_measurable' }) });
-    const other = createEngine({ axes: [...FIVE_AXES, torn] });
-    expect(() => other.assess(facts(1, 1), policy, NOW)).to.throw(TypeError, 'as unmeasured with a cause');
-  });
-
-  it('with the five alone is the engine', () => {
-    const plain = createEngine({ axes: FIVE_AXES });
-    expect(plain.assess(READY, DEFAULT_POLICY, NOW)).to.deep.equal(assessRelease(READY, DEFAULT_POLICY, NOW));
-  });
-
-  it('has each axis once and all of the five', () => {
-    expect(() => createEngine({ axes: [contrast] })).to.throw(TypeError, 'scope is missing');
-    expect(() => createEngine({ axes: [...FIVE_AXES, contrast, contrast] })).to.throw(TypeError, 'once');
-    expect(() => defineAxis({ ...contrast, name: 'scope' })).to.throw(TypeError, 'none of the five');
   });
 });

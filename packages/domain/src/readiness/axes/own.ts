@@ -126,8 +126,7 @@ const readOwnAxis = (all: ReleaseFacts, axis: OwnAxis, of: Share, defined: Defin
   const definition = defined.get(name);
   const explanation =
     definition !== undefined && own !== undefined ? definition.explain(own, of) : explain(own, axis, of.cause);
-  const title = axis.title ?? definition?.title ?? ownTitle(axis);
-  const unit = axis.unit ?? definition?.unit ?? unitOf(axis);
+  const [title, unit] = [ownTitle(axis), unitOf(axis)];
   const facts = own ?? null;
   // Written out twice: a spread takes several times as long.
   const reading: OwnAxisReading =
