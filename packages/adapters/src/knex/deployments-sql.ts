@@ -26,17 +26,17 @@ const COUNTS: Readonly<Record<DeploymentStatus | 'any', readonly string[]>> = {
 /**
  * Returns one page of a project's deployments in one environment, of one status, or both. Reads only the hours that hold such
  * deployments, found by the stored counts: a rare one among millions would otherwise need a search through all. Returns
- * undefined when those hours held too few for a page: some were finished in between, or removed because of their age.
- * @param keptSince the counts of earlier hours are not used, since their deployments may be removed; all that is left of those
- * hours is searched
+ * undefined when those hours held too few for a page: some were finished in between. Where old deployments of the project were
+ * removed, their counts stayed: the hours before are searched as one span, for what open releases still need.
  */
 const filteredPage = async (
   access: Access,
   { projectId, environment, status, started }: DeploymentFilter,
   page: PageRequest,
   order: ListOrder,
-  keptSince = Number.NEGATIVE_INFINITY,
 ): Promise<Page<Deployment> | undefined> => {
+  const project = await query(access).from('projects').where('id', projectId).first('deployments_since');
+  const keptSince = project?.deployments_since ?? Number.NEGATIVE_INFINITY;
   const bound: Value[] = environment === undefined ? [] : [environment];
   const inEnvironment = (table: string): string => (environment === undefined ? '' : `and ${table}.environment = ?`);
   const some = (count: string): string =>
@@ -72,18 +72,6 @@ const filteredPage = async (
   });
   // One less: the first hour found gives no row if all its deployments are outside the filter or on the page before.
   return found.next === null && hours.length >= limit - 1 ? undefined : found;
-};
-
-/** Like `filteredPage`, for a project whose old deployments were removed while their counts stayed; undefined for any other. */
-const filteredPageOfKept = async (
-  access: Access,
-  filter: DeploymentFilter,
-  page: PageRequest,
-  order: ListOrder,
-): Promise<Page<Deployment> | undefined> => {
-  const project = await query(access).from('projects').where('id', filter.projectId).first('deployments_since');
-  const keptSince = project?.deployments_since ?? null;
-  return keptSince === null ? undefined : filteredPage(access, filter, page, order, keptSince);
 };
 
 interface FirstRow {
@@ -167,9 +155,7 @@ export const deploymentStore = (access: Access): DeploymentStore => ({
     // The stored counts do not tell which hours hold deployments that a text search finds.
     const narrow =
       !isOne && filter.text === undefined && (filter.environment !== undefined || filter.status !== undefined);
-    const found = narrow
-      ? ((await filteredPage(access, filter, page, order)) ?? (await filteredPageOfKept(access, filter, page, order)))
-      : undefined;
+    const found = narrow ? await filteredPage(access, filter, page, order) : undefined;
     return found ?? keysetPage(access, listing(access, filter, order), page, deploymentOfRow, keyOf);
   },
   lastReported: (projectIds) =>
