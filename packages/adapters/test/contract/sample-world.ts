@@ -140,3 +140,12 @@ export const revisionOf = async (stores: Stores, releaseId: string): Promise<num
   if (revision === undefined) throw new Error(`no revision of release ${releaseId}`);
   return revision.revision;
 };
+
+/** Does the work in a transaction that fails at its end, so that all of it is undone. */
+export const undone = async (stores: Stores, work: (inside: Stores) => Promise<void>): Promise<void> => {
+  const transaction = stores.transaction(async (inside) => {
+    await work(inside);
+    throw new Error('undo');
+  });
+  expect(await transaction.catch(String)).to.match(/undo/);
+};
