@@ -15,7 +15,7 @@ const PARTS: Readonly<Record<string, readonly ImportPart[] | ((action: string) =
   check_run: (action) => (action === 'completed' ? ['test_runs'] : []),
   check_suite: (action) => (action === 'completed' ? ['test_runs'] : []),
   workflow_run: (action) => (action === 'completed' ? ['test_runs'] : []),
-  // Its path or its default branch may be another one now.
+  // Its path may be another one now, or it may be gone.
   repository: (action) => (['renamed', 'transferred', 'edited', 'deleted'].includes(action) ? IMPORT_PARTS : []),
 };
 

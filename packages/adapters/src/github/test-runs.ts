@@ -90,14 +90,58 @@ const MOST_RUN_PAGES = 10;
 const SUITES_PER_QUERY = 25;
 
 /**
+ * What starts the workflow runs that say something about the branch. Pull requests, issues and comments are left out: their
+ * runs bear the name of the branch as well, and anybody can start them.
+ */
+const COUNTED_EVENTS: ReadonlySet<unknown> = new Set([
+  'push',
+  'schedule',
+  'workflow_dispatch',
+  'workflow_run',
+  'repository_dispatch',
+  'release',
+  'deployment',
+  'deployment_status',
+]);
+
+/** Whether a run is about a commit of the repository itself. The branch of a fork may have the same name. */
+const isOfBranch = (run: Fields, repository: RepositoryIdentity): boolean => {
+  const head = run.head_repository === null ? null : fieldsOf(run.head_repository, 'head repository');
+  return head !== null && String(numberOf(head, 'id')) === repository.id && COUNTED_EVENTS.has(run.event);
+};
+
+/** How long GitHub may take to list a run that has ended, in milliseconds. */
+const LISTED_LATE_MS = 120_000;
+
+/** Conclusions of a run that was given up: without a failed job it is neither a success nor a failure. */
+const GIVEN_UP: ReadonlySet<string | null> = new Set(['cancelled', 'skipped', 'stale']);
+
+/**
+ * The counts of a run by its jobs; undefined: it has none, or none yet. A run that ended otherwise than well counts a failure at
+ * least: a job may have failed that was not to be seen, and a workflow that cannot be started has no job.
+ */
+const countsOfRun = (run: Fields, jobs: readonly Fields[]): ConclusionCounts | undefined => {
+  // Jobs may have been started again since the run was listed.
+  if (jobs.some((job) => textField(job, 'status') !== 'COMPLETED')) return undefined;
+  const counts = conclusionCounts(conclusionsOf(jobs));
+  const conclusion = textOrNull(run, 'conclusion');
+  if ((counts?.failed ?? 0) > 0 || conclusion === 'success' || conclusion === 'neutral') return counts;
+  if (GIVEN_UP.has(conclusion)) return undefined;
+  const { passed, skipped, ranAt } = counts ?? { passed: 0, skipped: 0, ranAt: momentField(run, 'run_started_at') };
+  return { passed, failed: 1, skipped, ranAt };
+};
+
+/**
  * Finished workflow runs of the default branch, one test run each, its jobs counted like tests. A first reading takes only
  * the newest run of each workflow: what is past says nothing about the release that ships next.
  */
 export const workflowRunReading = (requests: GithubRequests, queries: GithubQueries) => {
-  const rowOf = async (access: HostAccess, run: Fields, suite: Fields): Promise<readonly HostTestRun[]> => {
-    const counts = conclusionCounts(
-      conclusionsOf(await wholeList(queries, access, suite, 'checkRuns', CHECK_RUNS_QUERY)),
-    );
+  const rowOf = async (access: HostAccess, run: Fields, suite: unknown): Promise<readonly HostTestRun[]> => {
+    const jobs =
+      suite === null
+        ? []
+        : await wholeList(queries, access, fieldsOf(suite, 'check suite'), 'checkRuns', CHECK_RUNS_QUERY);
+    const counts = countsOfRun(run, jobs);
     if (counts === undefined) return [];
     return [
       {
@@ -140,22 +184,22 @@ export const workflowRunReading = (requests: GithubRequests, queries: GithubQuer
     if (got.kind === 'unchanged') return { unchanged: true, budget: got.budget };
     const listed = got.kind === 'data' ? listField(fieldsOf(got.data, 'runs').workflow_runs, 'workflow runs') : [];
     for (const run of listed) sameRepository(fieldsOf(run.repository, 'repository'), 'id', repository);
+    const own = listed.filter((run) => isOfBranch(run, repository));
     // The list is in order of creation (GitHub offers no other), and a run may finish long after. `updated_at` tells which runs to
     // look at, not when they ran. Known limit: reading stops at the first page without an updated run, so a new attempt of an
     // older run behind that page is not found.
-    const touched =
-      since === null ? newestOfEach(listed) : listed.filter((run) => momentField(run, 'updated_at') >= since);
-    const goesOn = got.kind === 'data' && got.more && since !== null && touched.length > 0 && number < MOST_RUN_PAGES;
+    const from = (since ?? 0) - LISTED_LATE_MS;
+    const isTouched = (run: Fields): boolean => momentField(run, 'updated_at') >= from;
+    const touched = since === null ? newestOfEach(own) : own.filter(isTouched);
+    const mayFindMore = since === null ? own.length === 0 : listed.some(isTouched);
+    const goesOn = got.kind === 'data' && got.more && mayFindMore && number < MOST_RUN_PAGES;
     const ids = touched.map((run) => textField(run, 'check_suite_node_id'));
     const { suites, budget } = await suitesOf(access, ids);
     const rows: HostTestRun[] = [];
-    for (const [place, run] of touched.entries()) {
-      const suite = suites[place] ?? null;
-      if (suite !== null) rows.push(...(await rowOf(access, run, fieldsOf(suite, 'check suite'))));
-    }
+    for (const [place, run] of touched.entries()) rows.push(...(await rowOf(access, run, suites[place] ?? null)));
     return {
       unchanged: false,
-      rows: rows.filter(({ ranAt }) => ranAt >= (since ?? 0)),
+      rows: rows.filter(({ ranAt }) => ranAt >= from),
       next: goesOn ? pageText({ number: number + 1 }) : null,
       validator: page === null && got.kind === 'data' ? got.validator : null,
       budget: tightestBudget(got.budget, budget),

@@ -163,16 +163,20 @@ const run = (id: number, workflow_id: number, parts: Record<string, unknown> = {
   workflow_id,
   name: `Workflow ${workflow_id}`,
   run_attempt: 1,
+  event: 'push',
+  conclusion: 'success',
   head_sha: 'c0ffee',
   html_url: `https://github.com/acme/shop/actions/runs/${id}`,
   check_suite_node_id: `CS_${id}`,
+  run_started_at: '2026-02-01T08:59:00Z',
   updated_at: '2026-02-01T10:00:00Z',
   repository: { ...(RUN?.repository as object), id: 1296269 },
+  head_repository: { ...(RUN?.head_repository as object), id: 1296269 },
   ...parts,
 });
-const job = (id: string, conclusion: string | null, minute: number | null) => ({
+const job = (id: string, conclusion: string | null, minute: number | null, status = 'COMPLETED') => ({
   id,
-  status: 'COMPLETED',
+  status,
   conclusion,
   completedAt: minute === null ? null : `2026-02-01T09:0${minute}:00Z`,
 });
@@ -265,9 +269,73 @@ describe('workflows at GitHub', () => {
     expect(asked[0]?.variables).to.deep.equal({ ids: ['CS_30', 'CS_10'] });
     expect(first.rows.map(({ id }) => id)).to.deep.equal(['30.1']);
 
+    // GitHub may list a run after a later one that was read before.
+    answeredRuns([run(40, 1, { updated_at: '2026-02-01T09:04:02Z' })]);
+    answersQuery({ nodes: [suite(40, [job('c', 'FAILURE', 4)])] });
+    expect((await read({ ...ALL, since })).rows.map(({ id }) => id)).to.deep.equal(['40.1']);
+
     answeredRuns([run(5, 1, { updated_at: '2026-01-01T00:00:00Z' })], NEXT, 2);
     const last = await read({ ...ALL, since, page: first.next });
     expect(last).to.deep.include({ rows: [], next: null, validator: null });
+  });
+
+  it('are only those of the branch itself: no fork, pull request, issue or comment starts one that counts', async () => {
+    const own = run(1, 1, { conclusion: 'failure' });
+    const others = [
+      { head_repository: { ...(RUN?.head_repository as object), id: 7 } },
+      ...['pull_request', 'pull_request_target', 'issue_comment', 'issues', 'a_word_of_tomorrow'].map((event) => ({
+        event,
+      })),
+    ].map((parts, place) => run(20 - place, 1, parts));
+    answeredRuns([...others, own]);
+    const asked = answersQuery({ nodes: [suite(1, [job('a', 'FAILURE', 1)])] });
+    expect((await read()).rows.map(({ id, failed }) => [id, failed])).to.deep.equal([['1.1', 1]]);
+    expect(asked[0]?.variables).to.deep.equal({ ids: ['CS_1'] });
+
+    // The fork was deleted since.
+    answersOddly(RUNS_PATH, 200, JSON.stringify({ workflow_runs: [run(1, 1, { head_repository: null })] }));
+    expect((await read()).rows).to.deep.equal([]);
+
+    answeredRuns(others, NEXT);
+    const first = await read();
+    expect(first.rows).to.deep.equal([]);
+    answeredRuns([own], {}, 2);
+    answersQuery({ nodes: [suite(1, [job('a', 'FAILURE', 1)])] });
+    expect((await read({ ...ALL, page: first.next })).rows.map(({ id }) => id)).to.deep.equal(['1.1']);
+  });
+
+  it('count a failure at least where the run did not end well, also when no job shows it', async () => {
+    const counted = async (conclusion: string | null, jobs: readonly unknown[] | null) => {
+      answeredRuns([run(1, 1, { conclusion })]);
+      answersQuery({ nodes: [jobs === null ? null : suite(1, jobs)] });
+      return (await read()).rows.map(({ passed, failed, skipped, ranAt }) => [passed, failed, skipped, ranAt]);
+    };
+    const at = Date.parse('2026-02-01T09:01:00Z');
+    const started = Date.parse('2026-02-01T08:59:00Z');
+    const passed = job('a', 'SUCCESS', 1);
+    for (const conclusion of ['failure', 'timed_out', 'action_required', 'a_word_of_tomorrow', null]) {
+      expect(await counted(conclusion, [passed]), `${conclusion}`).to.deep.equal([[1, 1, 0, at]]);
+      for (const none of [[], null])
+        expect(await counted(conclusion, none), `${conclusion}`).to.deep.equal([[0, 1, 0, started]]);
+    }
+    expect(await counted('startup_failure', [])).to.deep.equal([[0, 1, 0, started]]);
+    expect(await counted('failure', [passed, job('b', 'FAILURE', 1)])).to.deep.equal([[1, 1, 0, at]]);
+    expect(await counted('neutral', [passed])).to.deep.equal([[1, 0, 0, at]]);
+  });
+
+  it('say nothing where the run was given up before anything failed, and while a job runs again', async () => {
+    const counted = async (conclusion: string, jobs: readonly unknown[]) => {
+      answeredRuns([run(1, 1, { conclusion })]);
+      answersQuery({ nodes: [suite(1, jobs)] });
+      return (await read()).rows.map(({ passed, failed, skipped }) => [passed, failed, skipped]);
+    };
+    const [passed, canceled, failed] = [job('a', 'SUCCESS', 1), job('b', 'CANCELLED', 2), job('c', 'FAILURE', 3)];
+    for (const conclusion of ['cancelled', 'skipped', 'stale']) {
+      expect(await counted(conclusion, [passed, canceled]), conclusion).to.deep.equal([]);
+      expect(await counted(conclusion, [passed, canceled, failed]), conclusion).to.deep.equal([[1, 1, 1]]);
+    }
+    for (const status of ['IN_PROGRESS', 'QUEUED'])
+      expect(await counted('failure', [passed, job('d', null, null, status)]), status).to.deep.equal([]);
   });
 
   it('are not those of another repository that has taken the path', async () => {
