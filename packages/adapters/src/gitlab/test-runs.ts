@@ -74,9 +74,10 @@ export const gitlabChecks = (api: GitlabApi, webUrl: (path: string) => string): 
 /**
  * Reads the tests of the newest finished pipelines of the default branch, by the counts of their JUnit reports:
  * `success` passed, `failed` and `error` failed, `skipped` neither. Pipelines without a report and canceled ones are
- * left out. The end is the pipeline's `finished_at`; a retried pipeline ends again and is another run. The first
- * reading takes the newest pipeline of each name, later readings the pipelines that changed since, eight at most. Of
- * more than eight that finish between two readings, the oldest are never read.
+ * left out. A report that GitLab could not read, and a failed pipeline without a failed test, count one failure more.
+ * The end is the pipeline's `finished_at`; a retried pipeline ends again and is another run. The first reading takes
+ * the newest pipeline of each name, later readings the pipelines that changed since, eight at most. Of more than eight
+ * that finish between two readings, the oldest are never read.
  */
 export const gitlabPipelines = (api: GitlabApi): ReadTestRuns => {
   const runOf = async (
@@ -90,11 +91,17 @@ export const gitlabPipelines = (api: GitlabApi): ReadTestRuns => {
       api.getFull(access, { path: [...path, 'test_report_summary'], what: 'pipeline' }),
     ]);
     const pipeline = fieldsOf(single.body);
-    const total = fieldsOf(fieldsOf(report.body).total);
+    const summary = fieldsOf(report.body);
+    const total = fieldsOf(summary.total);
     const ranAt = momentOrNull(pipeline, 'finished_at');
     const passed = countOf(total, 'success');
-    const failed = countOf(total, 'failed') + countOf(total, 'error');
-    if (ranAt === null || passed + failed === 0) return undefined;
+    const shown = countOf(total, 'failed') + countOf(total, 'error');
+    const isUnread = hasUnreadReport(summary);
+    // It may have been started again since it was listed.
+    const hasEnded = CONCLUSIVE.has(text(pipeline, 'status'));
+    if (ranAt === null || !hasEnded || (passed + shown === 0 && !isUnread)) return undefined;
+    const failsUnseen = isUnread || (shown === 0 && text(pipeline, 'status') !== 'success');
+    const failed = failsUnseen ? shown + 1 : shown;
     return {
       id: `${id}-${ranAt}`,
       suite: textOrNull(pipeline, 'name'),
@@ -204,6 +211,12 @@ const runOf = (sha: string, url: string, statuses: readonly Fields[]): HostTestR
 const NEWEST = 8;
 const AT_ONCE = 4;
 const CONCLUSIVE = new Set(['success', 'failed']);
+
+/** Whether a report of the pipeline could not be read, so that its tests are not counted. */
+const hasUnreadReport = (summary: Fields): boolean => {
+  const suites = Array.isArray(summary.test_suites) ? summary.test_suites : [];
+  return [summary.total, ...suites].some((suite) => (fieldsOf(suite).suite_error ?? null) !== null);
+};
 
 const countOf = (total: Fields, name: string): number => (total[name] === undefined ? 0 : wholeNumber(total, name));
 

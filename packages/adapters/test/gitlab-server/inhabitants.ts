@@ -133,6 +133,7 @@ export const addPipeline = (
     finished_at: at,
     web_url: `${project.web_url}/-/pipelines/${id}`,
     tests: { success: 0, failed: 0, error: 0, skipped: 0 },
+    suite_error: null,
     ...more,
   };
   project.pipelines.push(pipeline);

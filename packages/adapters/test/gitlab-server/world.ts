@@ -61,8 +61,9 @@ export interface PipelineRow {
   updated_at: string;
   finished_at: string | null;
   web_url: string;
-  /** Not part of the row: what `test_report_summary` answers. */
+  /** Not part of the row, like `suite_error`: what `test_report_summary` answers. */
   tests: { success: number; failed: number; error: number; skipped: number };
+  suite_error: string | null;
 }
 
 export interface StatusRow {

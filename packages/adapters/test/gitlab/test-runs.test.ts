@@ -151,6 +151,39 @@ describe('pipelines of GitLab', () => {
     expect((await read(project, 0)).rows).to.deep.equal([]);
   });
 
+  it('count a failure more where the pipeline failed and no test did, or a report could not be read', async () => {
+    const passed = { ...tests, failed: 0, error: 0 };
+    const none = { success: 0, failed: 0, error: 0, skipped: 0 };
+    const suite_error = 'JUnit data parsing failed';
+    for (const [row, counts] of [
+      [{ status: 'failed', tests: passed }, [5, 1]],
+      [{ status: 'failed', tests }, [5, 3]],
+      [{ status: 'success', tests: passed }, [5, 0]],
+      [{ status: 'success', tests: passed, suite_error }, [5, 1]],
+      [{ status: 'failed', tests, suite_error }, [5, 4]],
+      [{ status: 'failed', tests: none, suite_error }, [0, 1]],
+    ] as const) {
+      const { rows } = await read(setUp(row));
+      expect(
+        rows.map((run) => [run.passed, run.failed]),
+        JSON.stringify(row),
+      ).to.deep.equal([counts]);
+    }
+  });
+
+  it('say nothing of a pipeline that was started again since it was listed', async () => {
+    const project = setUp({ status: 'success', tests });
+    const page = JSON.stringify(project.pipelines.map(({ id }) => id));
+    const { host, access } = opened();
+    const rows = async () => {
+      const request = { ...FROM_START, page };
+      return (await changedPage(host.reader.testRuns(access(), nameOf(project), 'workflows', request))).rows;
+    };
+    expect(await rows()).to.have.length(1);
+    for (const pipeline of project.pipelines) pipeline.status = 'running';
+    expect(await rows()).to.deep.equal([]);
+  });
+
   it('are read by the newest of each name at first, then what changed since', async () => {
     const project = setUp(
       { status: 'success', name: 'build' },
