@@ -7,6 +7,7 @@ import {
   exitOfRun,
   FORMAT_CHOICES,
   findReports,
+  NO_TESTS,
   type RecordedRun,
   type RecordOptions,
   type ReportFile,
@@ -62,10 +63,11 @@ const testsRecordCommand = (act: Act) =>
 
 const RUN_HELP = `
 Runs the command with this one's own input and output and records the report it wrote, also when tests failed. The exit code is
-the command's own; where it is not 0 although every test in the report passed, one error is added to them. Where the command
-succeeded, a report that is missing, broken or without tests ends with 6 and is not recorded; one that contradicts itself, or
-says what is not understood, is recorded with errors and ends with 6. Where a good report could not be sent, that is said on
-stderr; --strict-report makes it the exit code (2, 4 or 5). The command does not get the API key, unless --pass-key says so.
+the command's own; where it is not 0 although every test in the report passed, or without a report that can be read, one error
+is recorded. Where the command succeeded, a report that is missing, broken or without tests ends with 6 and is not recorded; one
+that contradicts itself, or says what is not understood, is recorded with errors and ends with 6. Where a good report could not
+be sent, that is said on stderr; --strict-report makes it the exit code (2, 4 or 5). The command does not get the API key, unless
+--pass-key says so.
 
 Only reports that were written while the command ran are recorded. Without --report the usual places are looked at (junit.xml,
 test-results/*.xml, target/surefire-reports/TEST-*.xml, ctrf/*.json and the like); what is there must be unambiguous.
@@ -117,15 +119,11 @@ interface Reported {
   readonly exit: ExitCode;
 }
 
-const sayLoudly = ({ screen }: CommandSession, failure: Failure): void => {
-  screen.warn(`The test run is not recorded: ${failure.message}`);
-  sayDetails(screen, failure);
-};
-
 /** The counts of the reports, with one error more when they show no failure although the command failed. */
 const withErrorOfCommand = ({ screen }: CommandSession, sum: ReportSum, commandExit: ExitCode): ReportSum => {
   if (commandExit === EXIT.done || sum.passed !== sum.total) return sum;
-  screen.warn(`The command ended with ${commandExit}, although every test in its report passed: one error is added.`);
+  const why = sum.total === 0 ? 'and no report shows a test' : 'although every test in its report passed';
+  screen.warn(`The command ended with ${commandExit}, ${why}: one error is added.`);
   return { ...sum, total: sum.total + 1, errored: sum.errored + 1 };
 };
 
@@ -137,16 +135,24 @@ const readReports = async ({ screen, world }: CommandSession, options: RunOption
   return sumReports(files, { format, allowEmpty, note, stdin: world.stdin });
 };
 
+/** Says loudly what kept the run from being recorded, or a report from being read; returns it. */
+const sayFault = (session: CommandSession, what: string, error: unknown): Failure => {
+  const failure = failureOf(error) ?? unexpectedFailure(error, session.world.env);
+  session.screen.warn(`${what}: ${failure.message}`);
+  sayDetails(session.screen, failure);
+  return failure;
+};
+
 /** Warns that the run is not recorded, and why; returns the result for it. */
 const notRecorded = (session: CommandSession, error: unknown, exitFor: (failure: Failure) => ExitCode): Reported => {
-  const failure = failureOf(error) ?? unexpectedFailure(error, session.world.env);
-  sayLoudly(session, failure);
+  const failure = sayFault(session, 'The test run is not recorded', error);
   return { recorded: unrecorded('not_recorded'), exit: exitFor(failure) };
 };
 
 /**
- * Records the reports that the command wrote. A report that is missing, unreadable or doubted is no evidence: exit 6. A
- * good report that cannot be sent changes the exit code only where reports are strict.
+ * Records the reports that the command wrote. Where it succeeded, a report that is missing, unreadable or doubted is no
+ * evidence: exit 6. Where it failed without one, an error is recorded, so that an older run that passed does not stay the latest.
+ * A good report that cannot be sent changes the exit code only where reports are strict.
  */
 const report = async (
   session: CommandSession,
@@ -158,15 +164,17 @@ const report = async (
   try {
     sum = await readReports(session, options, before);
   } catch (error) {
-    return notRecorded(session, error, () => EXIT.report);
+    if (commandExit === EXIT.done) return notRecorded(session, error, () => EXIT.report);
+    sayFault(session, 'The report cannot be read', error);
   }
-  if (sum === undefined) {
+  if (sum === undefined && commandExit === EXIT.done) {
     session.screen.warn('No test ran; nothing was recorded.');
     return { recorded: unrecorded('empty'), exit: EXIT.done };
   }
+  sum = withErrorOfCommand(session, sum ?? NO_TESTS, commandExit);
   const doubted = exitOfRun(sum);
   try {
-    const recorded = await recordSum(session, withErrorOfCommand(session, sum, commandExit), options);
+    const recorded = await recordSum(session, sum, options);
     return { recorded, exit: doubted };
   } catch (error) {
     return notRecorded(session, error, (failure) => (options.strictReport ? failure.exit : doubted));
@@ -174,9 +182,9 @@ const report = async (
 };
 
 /**
- * `tests run`: runs a command that tests, and records the report it wrote, also when it failed. The command's exit code
- * wins. Where it is 0, a report that is missing, broken, empty or doubted ends with 6; where reports are strict, one
- * that could not be sent ends with the code of that failure. An interrupted run is not recorded.
+ * `tests run`: runs a command that tests, and records the report it wrote, also when it failed; then an error at least. The
+ * command's exit code wins. Where it is 0, a report that is missing, broken, empty or doubted ends with 6; where reports are
+ * strict, one that could not be sent ends with the code of that failure. An interrupted run is not recorded.
  */
 export const runTests = async (
   session: CommandSession,

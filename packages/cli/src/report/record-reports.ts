@@ -85,7 +85,8 @@ export interface RecordedRun {
 
 type Sending = Pick<RecordedRun, 'report' | 'test_run_id' | 'reference' | 'url'>;
 
-const NOTHING: ReportSum = { ...sumOf([]), files: [] };
+/** The sum of no reports. */
+export const NO_TESTS: ReportSum = { ...sumOf([]), files: [] };
 
 const asRecorded = (sum: ReportSum, sending: Sending): RecordedRun => ({
   ...sending,
@@ -104,7 +105,7 @@ export const exitOfRun = ({ doubts }: Pick<ReportSum, 'doubts'>): ExitCode =>
 
 /** A run that was not recorded. */
 export const unrecorded = (report: 'empty' | 'not_recorded'): RecordedRun =>
-  asRecorded(NOTHING, { report, test_run_id: null, reference: null, url: null });
+  asRecorded(NO_TESTS, { report, test_run_id: null, reference: null, url: null });
 
 /**
  * Records what the reports say as one run, or keeps it during an outage; says what became of it. Failure (exit 2, 4) when it is

@@ -116,7 +116,7 @@ describe('tests run', () => {
       const { exit, err } = await runIn(faulty, 'tests', 'run', ...command);
       expect(exit).to.equal(commandExit || 6);
       expect(err).to.contain(
-        'The test run is not recorded: Unexpected error: RangeError: a fault (SHIPWORTHY_DEBUG=1 says where)',
+        `${commandExit === 0 ? 'The test run is not recorded' : 'The report cannot be read'}: Unexpected error: RangeError: a fault (SHIPWORTHY_DEBUG=1 says where)`,
       );
     }
   });
@@ -127,7 +127,9 @@ describe('tests run', () => {
     expect([exit, added]).to.deep.equal([6, []]);
     expect(err).to.contain('The command did not write junit.xml; what is there is older');
     expect((await run('--strict-report', '--report', 'junit.xml', ...writing({}))).exit).to.equal(6);
-    expect((await run('--strict-report', '--report', 'junit.xml', ...writing({}, 9))).exit).to.equal(9);
+    const failed = await run('--strict-report', '--report', 'junit.xml', ...writing({}, 9));
+    expect(failed.exit).to.equal(9);
+    expect(failed.added[0], 'an error, not what is old').to.include({ total: 1, passed: 0, failed: 0 });
   });
 
   it('does not record an old report that a cache puts back', async () => {
@@ -174,10 +176,18 @@ describe('tests run', () => {
         const loud = await run(...command, ...writing({ 'junit.xml': text }));
         expect([loud.exit, loud.added]).to.deep.equal([6, []]);
         expect(loud.err).to.contain('The test run is not recorded').and.contain(fault);
-        expect((await run(...command, ...writing({ 'junit.xml': text }, 9))).exit).to.equal(9);
+        const failed = await run(...command, ...writing({ 'junit.xml': text }, 9));
+        expect([failed.exit, failed.added.length]).to.deep.equal([9, 1]);
+        expect(failed.added[0]).to.include({ total: 1, passed: 0, failed: 0 });
+        expect(failed.err).to.contain('The report cannot be read').and.contain(fault);
+        expect(failed.err).to.contain('The command ended with 9, and no report shows a test: one error is added.');
       }
     const allowed = ['--allow-empty', '--strict-report', '--report', 'junit.xml'];
-    expect((await run(...allowed, ...writing({ 'junit.xml': '<testsuites/>' }))).exit).to.equal(0);
+    const empty = await run(...allowed, ...writing({ 'junit.xml': '<testsuites/>' }));
+    expect([empty.exit, empty.added]).to.deep.equal([0, []]);
+    const failed = await run(...allowed, ...writing({ 'junit.xml': '<testsuites/>' }, 9));
+    expect(failed.exit).to.equal(9);
+    expect(failed.added[0]).to.include({ total: 1, passed: 0, failed: 0 });
   });
 
   it('never breaks the tests of a pipeline whose key or address is wrong', async () => {
@@ -211,7 +221,12 @@ describe('tests run', () => {
     expect([exit, added]).to.deep.equal([127, []]);
     expect(err).to.contain('did not run');
     const kill = ['--report', 'junit.xml', '--', process.execPath, '-e', "process.kill(process.pid, 'SIGKILL')"];
-    expect((await run(...kill)).exit).to.equal(137);
+    const killed = await run(...kill);
+    expect(killed.exit).to.equal(137);
+    expect(killed.added[0], 'so that an older run that passed does not stay the latest').to.include({
+      total: 1,
+      passed: 0,
+    });
   });
 
   it('does not record a run that was interrupted', async () => {
