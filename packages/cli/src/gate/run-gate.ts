@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { stat, truncate, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { CallOptions, Client, ReadinessReport } from '@shipworthy/client';
 import { VerdictError, type VerifiedVerdict, verifyVerdict } from '@shipworthy/client/verify';
@@ -32,6 +32,25 @@ export interface GateOptions extends GateRules {
   readonly commit?: string | undefined;
 }
 
+const unwritable = (path: string, error: unknown): Failure =>
+  usageFailure(`${path} cannot be written (${reasonOf(error)}).`);
+
+/** Empties the file of the signed verdict, so that the next step of the pipeline finds no earlier one where this gate gets none. */
+const forgetVerdict = async ({ world, globals }: CommandSession, { signed }: GateOptions): Promise<void> => {
+  if (signed === undefined || globals.dryRun) return;
+  const path = resolve(world.folder, signed);
+  clearTarget(world.folder, path);
+  // What is no file, such as a pipe, holds no earlier verdict.
+  const isFile = await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  if (!isFile) return;
+  await truncate(path).catch((error: unknown) => {
+    throw unwritable(path, error);
+  });
+};
+
 const writeVerdict = async (
   { world, screen, globals }: CommandSession,
   file: string,
@@ -41,7 +60,7 @@ const writeVerdict = async (
   if (globals.dryRun) return screen.say(`Dry run: the signed verdict is not written to ${path}.`);
   clearTarget(world.folder, path);
   await writeFile(path, `${JSON.stringify(envelope)}\n`).catch((error: unknown) => {
-    throw usageFailure(`${path} cannot be written (${reasonOf(error)}).`);
+    throw unwritable(path, error);
   });
   screen.say(`The signed verdict is in ${path}. It was verified, and comes out again from its facts.`);
 };
@@ -105,6 +124,7 @@ const verdictAnswer = ({ screen }: CommandSession, followed: Followed, rules: Ga
  * (exit 2), or this command was interrupted (exit 129, 130, 143).
  */
 export const askGate = async (session: CommandSession, options: GateOptions): Promise<GateAnswer> => {
+  await forgetVerdict(session, options);
   const connection = await session.connect();
   const settings = await session.settings();
   const stop = new AbortController();

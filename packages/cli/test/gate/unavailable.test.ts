@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { makeReady, newProject, openCriticalBug, type ReleasePath } from '../service/releases.js';
 import { type Service, startService } from '../service/service.js';
@@ -57,6 +59,23 @@ describe('shipworthy gate, when the server cannot be asked', () => {
       expect(shadow.exit).to.equal(0);
       expect(shadow.json().data).to.include({ decision: null, exit: 5, shadow: true });
     });
+
+  it('leaves no earlier signed verdict where it gets none, with any exit code', async () => {
+    const world = await worldWith(refused);
+    const file = join(world.folder, 'verdict.json');
+    for (const [more, exit] of [
+      [[], 5],
+      [['--on-unavailable', 'go'], 0],
+      [['--shadow'], 0],
+    ] as const) {
+      writeFileSync(file, '{"payload": "an earlier verdict"}');
+      const command = ['gate', '--timeout', '0.2', '--signed', 'verdict.json', ...more];
+      expect((await runIn(world, ...command, '--dry-run')).exit).to.equal(exit);
+      expect(readFileSync(file, 'utf8'), 'a dry run writes nothing').not.to.equal('');
+      expect((await runIn(world, ...command)).exit).to.equal(exit);
+      expect(readFileSync(file, 'utf8')).to.equal('');
+    }
+  });
 
   for (const [what, exit, fetch] of [
     ['a page with status 200', 5, async () => page(200)],
