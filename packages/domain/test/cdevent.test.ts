@@ -257,6 +257,11 @@ describe("The test run of a suite's event", () => {
       const counts = { total: 412, passed: 412, failed: 0, skipped: 3 };
       expect(testRunOfEvent(suiteRunEvent({ outcome, counts }))).to.include({ ...counts, total: 413 });
     });
+  it('is one error where the suite broke before its first test', () => {
+    const counts = { total: 0, passed: 0, failed: 0, skipped: null };
+    for (const outcome of ['fail', 'error'] as const)
+      expect(testRunOfEvent(suiteRunEvent({ outcome, counts })), outcome).to.include({ ...counts, total: 1 });
+  });
   it('adds no error where the outcome is pass, or where the counts say that something went wrong', () => {
     const passed = { total: 412, passed: 412, failed: 0, skipped: null };
     expect(testRunOfEvent(suiteRunEvent({ outcome: 'pass', counts: passed }))).to.include(passed);

@@ -1,5 +1,5 @@
 import { Deployment } from './deployment.js';
-import { CommitSha, Count, Id, MAX_INTEGER, Text, Timestamp } from './field.js';
+import { CommitSha, Count, Id, Text, Timestamp } from './field.js';
 import type { Operation } from './operation.js';
 import { PROJECT } from './path.js';
 import { Problem } from './problem.js';
@@ -46,7 +46,7 @@ const named = {
   project_id: { ...Id, description: 'The project, or which of several with the name.' },
   commit_sha: CommitSha,
 } as const;
-const Total = { ...Count, minimum: 1, maximum: MAX_INTEGER, description: 'Tests that ran.' } as const;
+const Total = { ...Count, description: 'Tests that ran; 0 where the suite broke before the first of them.' } as const;
 
 /** A service was deployed, upgraded or rolled back. https://github.com/cdevents/spec/blob/v0.4.1/continuous-deployment.md */
 const cdServiceEventSchema = {

@@ -72,6 +72,11 @@ describe('what is not a CDEvent', () => {
     expect(await pointersOf(sentRun(now(), { total: 3 }))).to.deep.equal(['/customData/failed', '/customData/passed']);
     const tooMany = sentRun(now(), { total: 3, passed: 3, failed: 1 });
     expect(await pointersOf(tooMany)).to.deep.equal(['/customData/total']);
+    const broken = sentRun(now(), { total: 0, passed: 0, failed: 0 });
+    const content = { ...broken.subject.content, outcome: 'pass' };
+    expect(await pointersOf({ ...broken, subject: { ...broken.subject, content } })).to.deep.equal([
+      '/customData/total',
+    ]);
   });
 
   it('is no event at all, or more than a hundred', async () => {

@@ -93,6 +93,14 @@ onEveryStore('receiveCdEvent', (open) => {
     expect(axes.find(({ axis }) => axis === 'verification')).to.include({ state: 'measured', score: 99.51 });
   });
 
+  it('answers one error for a suite that broke before its first test', async () => {
+    const receipt = await one(stage(), suiteRunEvent(now(), { total: 0, passed: 0, failed: 0 }));
+    expect(testRun(receipt)).to.include({ total: 1, passed: 0, failed: 0 });
+    const { pipeline, inRelease } = stage();
+    const { axes } = (await pipeline.ok('readReadiness', { path: inRelease })).body.data;
+    expect(axes.find(({ axis }) => axis === 'verification')).to.include({ state: 'measured', score: 0 });
+  });
+
   it('takes events of versions 0.3 and 0.5, with all that is beside what it reads', async () => {
     const { context, subject } = deployedEvent(now());
     const older = {
