@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { freshImport } from '../../../src/repository/import-state.js';
 import { deploymentOf, statesOf } from '../../repository/host-records-of.js';
 import { type ImportScene, importScene } from '../import-scene.js';
 import { DAY, MINUTE } from '../world.js';
@@ -69,6 +70,21 @@ describe('Importing deployments', () => {
     expect((await kept(here)).map(({ startedAt }) => startedAt)).to.deep.equal([at + 70, at + 50]);
     await again(here);
     expect(here.model.requests).to.deep.equal(['issues=', 'deployments=']);
+  });
+  it('leaves out what began before the records that are kept, when the repository is linked again', async () => {
+    const here = await scene();
+    const today = Math.floor(here.time.now / DAY) * DAY;
+    here.model.deployments = [today - 1, today].map((at, place) =>
+      deploymentOf({ id: `D${place}`, createdAt: at, states: statesOf(['success', at]) }),
+    );
+    await here.settle();
+    expect(await kept(here)).to.have.length(2);
+    await here.stores.keptRecords.removeBefore(today, null);
+    const { link } = await here.linked();
+    await here.stores.repositoryLinks.put({ link, state: freshImport(link.id, here.time.now) });
+    await again(here);
+    expect(here.model.requests).to.include('deployments');
+    expect((await kept(here)).map(({ startedAt }) => startedAt)).to.deep.equal([today]);
   });
   it('does not wait for ever for one that never begins', async () => {
     const here = await scene();
