@@ -218,10 +218,10 @@ describe('Reading a test run', () => {
     await refused(read({ ...here, there: { ...here.there, projectId: 'p9' } }, testRun.id), 'not-found');
     // The stranger names a team of their own, so that only the project's team is left to keep the run from them.
     const [teamId = ''] = here.stranger.principal.roles.keys();
-    const elsewhere = read({ ...here, there: { ...here.there, teamId } }, testRun.id, here.stranger);
+    const elsewhere = () => read({ ...here, there: { ...here.there, teamId } }, testRun.id, here.stranger);
     const lookups = { ...here.lookups, testRunTarget: async () => undefined };
-    for (const hidden of [read(here, 'none'), elsewhere, read({ ...here, lookups }, testRun.id)])
-      expect((await refused(hidden, 'not-found')).details).to.deep.equal({ what: 'test run' });
+    for (const hidden of [() => read(here, 'none'), elsewhere, () => read({ ...here, lookups }, testRun.id)])
+      expect((await refused(hidden(), 'not-found')).details).to.deep.equal({ what: 'test run' });
   });
 });
 
