@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { copyFile, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { expect } from 'chai';
 import { sumsOf } from '../../src/knex/copy/copy-database-sql.js';
@@ -242,6 +242,22 @@ describe('a backup of a SQLite file', () => {
       await again.ready();
       expect(await knexStores(again).users.any()).to.equal(true);
     });
+  });
+
+  it('takes the place of a database of which only a log is left, and does not take that for its own', async () => {
+    await opened((database) => knexStores(database).users.create(sampleUser(), 'hash'));
+    await backUpSqlite(file, backup);
+    const before = await sums();
+    const open = await openDatabase({ url: place.url });
+    for (let count = 0; count < 20; count += 1) await knexStores(open).users.create(sampleUser(), 'hash');
+    // What a killed server leaves when its database is moved away without the log.
+    await copyFile(`${file}-wal`, `${file}.left`);
+    await open.close();
+    await rm(file);
+    await rename(`${file}.left`, `${file}-wal`);
+    expect(await restoreSqlite(backup, file, false)).to.deep.equal({ kept: null });
+    expect(await sums()).to.deep.equal(before);
+    expect((await readdir(dirname(file))).filter((name) => /\.before-.*-wal$/.test(name))).to.have.length(1);
   });
 
   it('takes the place of a database that cannot be read any more', async () => {

@@ -190,10 +190,11 @@ const requireWhole = async (backup: string): Promise<void> => {
 /** Whether the database has a user. A file that cannot be read counts as used. */
 const isUsed = async (file: string): Promise<boolean> => (await sqliteIdentity(file))?.hasUsers ?? true;
 
-/** Returns the name, or if it is taken, the first of `name-2`, `name-3` and so on that is free. */
+/** Returns the name, or if a database or a file beside one has it, the first of `name-2`, `name-3` and so on that is free. */
 const freeName = (name: string): string => {
+  const isTaken = (one: string): boolean => ['', ...BESIDE].some((ending) => existsSync(one + ending));
   let free = name;
-  for (let count = 2; existsSync(free); count += 1) free = `${name}-${count}`;
+  for (let count = 2; isTaken(free); count += 1) free = `${name}-${count}`;
   return free;
 };
 
@@ -203,18 +204,26 @@ const freeName = (name: string): string => {
  */
 const checkpointLog = async (file: string): Promise<void> => {
   // Opening an empty file for writing, or one that is no database, would remove the log.
-  if (!existsSync(`${file}-wal`) || statSync(file).size === 0 || (await sqliteIdentity(file)) === null) return;
+  if (
+    !existsSync(file) ||
+    !existsSync(`${file}-wal`) ||
+    statSync(file).size === 0 ||
+    (await sqliteIdentity(file)) === null
+  )
+    return;
   const connection = await openSqliteFile(file);
   // A log that cannot be written into it, as on a full disk, is kept aside as it is.
   await exec(connection, 'pragma wal_checkpoint(truncate)').catch(() => undefined);
   await closeSqliteFile(connection);
 };
 
+/** Renames the database and what is beside it; returns its new name, null where there was none. */
 const keepAside = async (file: string): Promise<string | null> => {
-  if (!existsSync(file)) return null;
   await checkpointLog(file);
   const kept = freeName(`${file}.before-${new Date(Date.now()).toISOString().replaceAll(/[-:]|\..*/g, '')}`);
+  // Also where the database itself is gone: SQLite would take a log that is left for that of the backup.
   for (const beside of BESIDE) if (existsSync(file + beside)) await rename(file + beside, kept + beside);
+  if (!existsSync(file)) return null;
   // A link gives the database a second name, so that there is one under `file` at every moment, and refuses a name that was
   // taken since it was chosen. Where the file system has no links, the database is renamed.
   await link(file, kept).catch((error: NodeJS.ErrnoException) => {
