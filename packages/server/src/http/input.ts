@@ -93,7 +93,10 @@ export const createBatchReader = (schema: Schema, check: Check, convert: Convert
   };
 };
 
-/** The version of a tag that is not a version: no resource has it, so it matches nothing. */
+/** The largest integer that every store holds. */
+const MAX_INTEGER = 2_147_483_647;
+
+/** The version of a tag that is not a version, or is one that no store can follow with another: no resource has it. */
 const NO_VERSION = 0;
 
 /**
@@ -105,7 +108,8 @@ export const versionDemanded = (header: string | undefined, required: boolean): 
   const value = header?.trim();
   if (value !== undefined && value !== '*') {
     const [, digits] = /^"([1-9]\d{0,9})"$/.exec(value) ?? [];
-    return digits === undefined ? NO_VERSION : Number(digits);
+    const version = Number(digits ?? NO_VERSION);
+    return version < MAX_INTEGER ? version : NO_VERSION;
   }
   if (required)
     throw new Problem('version-required', 'Send If-Match with the version you saw, for example If-Match: "3".');

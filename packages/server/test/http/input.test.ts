@@ -108,7 +108,19 @@ describe('versionDemanded', () => {
   it('is the version in quotes; another tag is a version nothing has', () => {
     expect(versionDemanded('"3"', false)).to.equal(3);
     expect(versionDemanded(' "12" ', true)).to.equal(12);
-    for (const tag of ['3', 'W/"3"', '"abc"', '"3", "4"', '""', '"-1"', '"03"', '"99999999999"'])
+    expect(versionDemanded('"2147483646"', true)).to.equal(2_147_483_646);
+    for (const tag of [
+      '3',
+      'W/"3"',
+      '"abc"',
+      '"3", "4"',
+      '""',
+      '"-1"',
+      '"03"',
+      '"99999999999"',
+      '"2147483647"',
+      '"9999999999"',
+    ])
       expect(versionDemanded(tag, true), tag).to.equal(0);
   });
 
