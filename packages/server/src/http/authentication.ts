@@ -57,6 +57,7 @@ export interface PrincipalCache {
 
 interface Known {
   readonly principal: Principal;
+  readonly from: Instant;
   readonly until: Instant;
   readonly used: boolean;
 }
@@ -73,8 +74,10 @@ export const createPrincipalCache = (find: FindPrincipal, clock: Clock): Princip
     const name = nameOf(credential);
     const from = clock();
     const entry = known.get(name);
+    // A clock that is set back must not let in for longer.
+    const isFresh = entry !== undefined && entry.from <= from && from < entry.until;
     // A principal from `look` does not serve `find`, which must record the use of the session.
-    if (entry !== undefined && entry.until > from && (entry.used || !use)) return entry.principal;
+    if (isFresh && (entry.used || !use)) return entry.principal;
     const queries = use ? recordingQueries : checkingQueries;
     const running = queries.get(name);
     if (running !== undefined) return running;
@@ -83,7 +86,7 @@ export const createPrincipalCache = (find: FindPrincipal, clock: Clock): Princip
     const promise = find(credential, use, address)
       .then((principal) => {
         const until = Math.min(from + KNOWN_FOR_MS, principal.expiresAt);
-        if (!isDropped()) known.set(name, { principal, used: use, until });
+        if (!isDropped()) known.set(name, { principal, used: use, from, until });
         return principal;
       })
       .finally(() => {

@@ -210,6 +210,8 @@ export const recheckAfterWait = (operation: Operation, services: RequestServices
   };
   return (ctx, next) => {
     const { principal, at } = ctx.state.admission;
-    return principal === null || clock() - at < KNOWN_FOR_MS ? next() : again(ctx).then(next);
+    const waited = clock() - at;
+    const isFresh = waited >= 0 && waited < KNOWN_FOR_MS;
+    return principal === null || isFresh ? next() : again(ctx).then(next);
   };
 };

@@ -57,6 +57,20 @@ describe('createPrincipalCache', () => {
     expect(asked).to.equal(3);
   });
 
+  it('asks anew when the clock was set back', async () => {
+    const clock = createTestClock();
+    let asked = 0;
+    const cache = createPrincipalCache(async () => {
+      asked += 1;
+      return principalUntil(Number.POSITIVE_INFINITY);
+    }, clock.read);
+    await cache.find(credential, ADDRESS);
+    clock.pass(-3_600_000);
+    await cache.find(credential, ADDRESS);
+    expect(asked).to.equal(2);
+    expect(cache.find(credential, ADDRESS)).to.not.be.instanceOf(Promise);
+  });
+
   it('takes the secret of a session for no key, and that of a key for no session', async () => {
     const kinds: string[] = [];
     const cache = createPrincipalCache(async ({ kind }) => {
