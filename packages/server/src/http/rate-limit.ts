@@ -142,8 +142,9 @@ export interface RateLimit {
    */
   recount(counted: CountedRequest, caller: string, credential?: string | null): CountedRequest;
   /**
-   * Forgets a credential that turned out not to be valid: its requests then count like those without one. So does this one,
-   * which is given back to the caller it was counted on.
+   * Forgets a credential that turned out not to be valid: from then on the requests of all such credentials of a network count
+   * together, apart from those that show one for the first time. This one counts like one without a credential, and is given back
+   * to the caller it was counted on.
    */
   forget(credential: string, counted: CountedRequest, address: string): CountedRequest;
   /** The header `RateLimit` of an answer; `RateLimit-Policy` is `counted.kind.policy`. */
@@ -170,6 +171,8 @@ export const createRateLimit = (perMinute: number | null, clock: Clock): RateLim
   const anonymous = kindOf('anonymous', ANONYMOUS, ADDRESSES_COUNTED);
   /** Who was let in last with a credential. */
   const callers = new BoundedMap<string, string>(CREDENTIALS_COUNTED);
+  /** Credentials that were turned away. One that pipelines go on using must not take the room of those that are shown first. */
+  const turnedAway = new BoundedMap<string, true>(CREDENTIALS_COUNTED);
   const take = (kind: Kind, bucket: Bucket): CountedRequest => {
     const counted = { bucket, kind };
     if (bucket.tokens < 1)
@@ -186,20 +189,21 @@ export const createRateLimit = (perMinute: number | null, clock: Clock): RateLim
       const name = credential === null ? undefined : callers.get(credential);
       const known = name === undefined ? undefined : caller.buckets.known(name, now);
       if (known !== undefined) return take(caller, known);
-      return take(
-        anonymous,
-        anonymous.buckets.open(account === undefined ? networkOf(address) : `account:${account}`, now),
-      );
+      const isTurnedAway = credential !== null && turnedAway.get(credential) === true;
+      const sender = account === undefined ? networkOf(address) : `account:${account}`;
+      return take(anonymous, anonymous.buckets.open(isTurnedAway ? `turned away:${sender}` : sender, now));
     },
     recount(counted, name, credential = name) {
       const bucket = caller.buckets.open(name, clock());
       if (credential !== null && callers.get(credential) !== name) callers.set(credential, name);
+      if (credential !== null) turnedAway.delete(credential);
       if (counted.bucket === bucket) return counted;
       counted.bucket.tokens += 1;
       return take(caller, bucket);
     },
     forget(credential, counted, address) {
       callers.delete(credential);
+      turnedAway.set(credential, true);
       if (counted.kind === anonymous) return counted;
       counted.bucket.tokens += 1;
       const bucket = anonymous.buckets.open(networkOf(address), clock());

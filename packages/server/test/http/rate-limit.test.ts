@@ -70,6 +70,30 @@ describe('createRateLimit', () => {
     expect(limit.count(null, '3.3.3.3')).to.not.equal(null);
   });
 
+  it('does not let a credential that is turned away again and again use up the first request of another one', () => {
+    const { limit } = known(6000);
+    const turnAway = () => {
+      const counted = limit.count('stale', '1.1.1.1');
+      if (counted !== null) limit.forget('stale', counted, '1.1.1.1');
+    };
+    // The first time nothing is known of it.
+    for (let times = 0; times < 61; times += 1) turnAway();
+    refusal(turnAway);
+    for (let key = 0; key < 59; key += 1) limit.count(`new ${key}`, '1.1.1.1');
+    refusal(() => limit.count('one more', '1.1.1.1'));
+  });
+
+  it('counts a credential that was turned away as its caller again once it is let in', () => {
+    const { limit } = known(6000);
+    const counted = limit.count('key', '1.1.1.1');
+    if (counted !== null) limit.forget('key', counted, '1.1.1.1');
+    for (let count = 0; count < 59; count += 1) limit.count(null, '1.1.1.1');
+    refusal(() => limit.count(null, '1.1.1.1'));
+    const again = limit.count('key', '1.1.1.1');
+    if (again !== null) limit.recount(again, 'key');
+    for (let count = 0; count < 100; count += 1) limit.count('key', '1.1.1.1');
+  });
+
   it('survives a clock that is set back', () => {
     const { clock, limit } = known(6000);
     clock.pass(-3_600_000);
@@ -136,7 +160,8 @@ describe('the limits of requests', () => {
       clock.pass(1000);
       const statuses = [];
       for (let count = 0; count < 63; count += 1) statuses.push(await call());
-      expect(statuses.filter((status) => status === 401)).to.have.length.within(60, 61);
+      // One as an unknown one, the others as one that was turned away.
+      expect(statuses.filter((status) => status === 401)).to.have.length.within(61, 62);
       expect(statuses.at(-1)).to.equal(429);
     } finally {
       await service.close();
