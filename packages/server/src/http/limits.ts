@@ -61,20 +61,23 @@ interface WorkInHand {
   readonly count: number;
   /** @throws Problem `unavailable` when too much work of all is in hand, `too-many-requests` when it is the caller's */
   refuseWhenFull(ctx: RequestContext): void;
-  begin(ctx: RequestContext): void;
+  begin(ctx: RequestContext, operation: Operation): void;
   end(ctx: RequestContext): void;
   /** Resolves as soon as nothing is in hand. */
   idle(): Promise<void>;
   stop(): void;
 }
 
-const late = ({ method }: RequestContext): Problem =>
-  new Problem(
-    'unavailable',
-    method === 'GET' || method === 'HEAD'
-      ? 'The answer took too long.'
-      : 'The answer took too long and the outcome is unknown: try again with the same Idempotency-Key.',
-  );
+/** What a caller may do whose request is answered in place of its route: what the route does goes on. */
+const adviceFor = ({ method, idempotent, repeatable }: Operation): string => {
+  if (method === 'GET') return '.';
+  if (idempotent) return ' and the outcome is unknown: try again with the same Idempotency-Key.';
+  if (repeatable) return ' and the outcome is unknown: try again.';
+  return ' and the outcome is unknown: look whether it was done before you try again.';
+};
+
+const late = (operation: Operation): Problem =>
+  new Problem('unavailable', `The answer took too long${adviceFor(operation)}`);
 
 const TOO_MUCH_WORK = {
   all: () =>
@@ -90,16 +93,15 @@ export const createWorkInHand = (
   monotonic: () => number,
   { timeLimit = HANDLER_TIME_LIMIT, mostAtOnce = MOST_AT_ONCE } = {},
 ): WorkInHand => {
-  const running = new Set<RequestContext>();
+  const running = new Map<RequestContext, Operation>();
   const share = createSharedLimit(mostAtOnce);
   const waiting: (() => void)[] = [];
   const sweep = setInterval(() => {
     const now = monotonic();
-    for (const ctx of running) {
-      const { state } = ctx;
+    for (const [{ state }, operation] of running) {
       if (state.deadline === null || state.deadline > now) continue;
       state.deadline = null;
-      state.answerLate(late(ctx));
+      state.answerLate(late(operation));
     }
   }, SWEEP_EVERY_MS);
   sweep.unref();
@@ -111,9 +113,9 @@ export const createWorkInHand = (
       const crossed = share.crossed(sharerOf(state), 1);
       if (crossed !== null) throw TOO_MUCH_WORK[crossed]();
     },
-    begin(ctx) {
+    begin(ctx, operation) {
       ctx.state.deadline = monotonic() + timeLimit;
-      running.add(ctx);
+      running.set(ctx, operation);
       share.take(sharerOf(ctx.state), 1);
     },
     end(ctx) {
@@ -399,7 +401,7 @@ export const takeTurn = (operation: Operation, shared: Shared): RequestStep => {
   return async (ctx, next) => {
     // Checked again: other requests may have begun while the body came in.
     if (isRefused) shared.work.refuseWhenFull(ctx);
-    shared.work.begin(ctx);
+    shared.work.begin(ctx, operation);
     try {
       await (hasTurns ? inTurn(ctx, next) : next());
     } finally {

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { type Operation, operations } from '@shipworthy/client/contract';
 import { DomainError } from '@shipworthy/domain';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -22,23 +23,33 @@ const contextOf = (method: string, address = '192.0.2.1', answers: string[] = []
 };
 
 describe('createWorkInHand', () => {
-  it('answers in the stead of a handler that is late, once, and says what that means for a write', async () => {
+  it('answers in the stead of a handler that is late, once, and says what that means for the operation', async () => {
     let now = 0;
     const answers: string[] = [];
     const work = createWorkInHand(() => now, { timeLimit: 1000 });
-    work.begin(contextOf('POST', '192.0.2.1', answers));
+    const begin = (operation: Operation) => work.begin(contextOf(operation.method, '192.0.2.1', answers), operation);
+    const answered = async (count: number) => {
+      while (answers.length < count) await new Promise((resolve) => setTimeout(resolve, 10));
+      return answers.at(-1);
+    };
+    begin(operations.createProject);
     now = 500;
-    work.begin(contextOf('GET', '192.0.2.1', answers));
+    begin(operations.listTeams);
     now = 1000;
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(answers).to.have.length(1);
-    expect(answers[0]).to.match(/^POST unavailable .*outcome is unknown.*Idempotency-Key/);
+    expect(await answered(1)).to.match(
+      /^POST unavailable .*outcome is unknown: try again with the same Idempotency-Key/,
+    );
     now = 2000;
-    await new Promise((resolve) => setTimeout(resolve, 600));
-    expect(answers).to.have.length(2);
-    expect(answers[1])
+    expect(await answered(2))
       .to.match(/^GET unavailable/)
       .and.not.match(/unknown/);
+    begin(operations.createApiKey);
+    now = 3000;
+    expect(await answered(3)).to.match(/^POST unavailable .*outcome is unknown: look whether it was done/);
+    begin(operations.archiveTeam);
+    now = 4000;
+    expect(await answered(4)).to.match(/outcome is unknown: try again\.$/);
+    expect(answers).to.have.length(4);
     work.stop();
   });
 
@@ -47,9 +58,9 @@ describe('createWorkInHand', () => {
     const [one, two] = [contextOf('GET', '192.0.2.1'), contextOf('GET', '192.0.2.2')];
     const third = contextOf('GET', '192.0.2.3');
     await work.idle();
-    work.begin(one);
+    work.begin(one, operations.listTeams);
     work.refuseWhenFull(two);
-    work.begin(two);
+    work.begin(two, operations.listTeams);
     expect(work.count).to.equal(2);
     expect(() => work.refuseWhenFull(third)).to.throw(Problem, /nothing was done/);
     let idle = false;
@@ -76,7 +87,7 @@ describe('createWorkInHand', () => {
           expect(refused).to.have.property('type', 'too-many-requests');
           break;
         }
-        work.begin(next);
+        work.begin(next, operations.listTeams);
       }
     expect(work.count).to.equal(75);
     work.refuseWhenFull(contextOf('GET', '192.0.2.3'));
@@ -86,7 +97,7 @@ describe('createWorkInHand', () => {
   it('leaves room for others when one caller asks for too much', () => {
     const work = createWorkInHand(() => 0, { mostAtOnce: 4 });
     const eager = [contextOf('GET'), contextOf('GET')];
-    for (const one of eager) work.begin(one);
+    for (const one of eager) work.begin(one, operations.listTeams);
     expect(() => work.refuseWhenFull(contextOf('GET')))
       .to.throw(Problem, /of yours/)
       .with.property('type', 'too-many-requests');
