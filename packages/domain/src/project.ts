@@ -1,3 +1,4 @@
+import type { Fault } from './errors.js';
 import type { ReleaseWindow } from './release/release.js';
 import type { Instant } from './time.js';
 
@@ -50,6 +51,13 @@ export interface ProjectName {
  * all are listed at once, and searched for each report that names no known project.
  */
 export const MOST_PROJECT_NAMES = 2000;
+
+/** The fault of a command by which a person would see more names; `pointer` is where the command causes it. */
+export const tooManyProjectNames = (pointer: string): Fault => ({
+  pointer,
+  code: 'too-many',
+  message: `The projects in a person's teams have ${MOST_PROJECT_NAMES} names at most, former ones included.`,
+});
 
 export interface ProjectStore {
   /** Stores a project with the first version of its policy; the slug gets a number behind it when taken. DomainError `name-taken` when the team has a project of that name. */

@@ -11,7 +11,13 @@ import { DomainError, invalid, notFound } from '../errors.js';
 import { type AppName, matchAppName, unmatchedAmong } from '../match-app-name.js';
 import { requireName, slugOf } from '../names.js';
 import type { Ports, Stores } from '../ports.js';
-import { MOST_PROJECT_NAMES, type NamedProject, type Project, type ProjectName } from '../project.js';
+import {
+  MOST_PROJECT_NAMES,
+  type NamedProject,
+  type Project,
+  type ProjectName,
+  tooManyProjectNames,
+} from '../project.js';
 import { liveReport } from '../release/facts.js';
 import {
   type ChangeOfProject,
@@ -31,8 +37,7 @@ interface CreateProject extends InTeam {
 /** @throws DomainError `invalid` when the projects in the person's teams have 2,000 names already */
 const requireRoomForName = async ({ projects }: Pick<Stores, 'projects'>, userId: string): Promise<void> => {
   if ((await projects.countNames(userId)) < MOST_PROJECT_NAMES) return;
-  const message = `The projects in a person's teams have ${MOST_PROJECT_NAMES} names at most, former ones included.`;
-  throw invalid([{ pointer: '/name', code: 'too-many', message }]);
+  throw invalid([tooManyProjectNames('/name')]);
 };
 
 /**

@@ -9,6 +9,7 @@ import { type Actor, type Principal, requireRole, seesProject, teamsInSight, typ
 import { DomainError, invalid, notFound } from '../errors.js';
 import { requireName, slugOf } from '../names.js';
 import type { Ports, Stores } from '../ports.js';
+import { MOST_PROJECT_NAMES, tooManyProjectNames } from '../project.js';
 import { type Member, MOST_TEAMS, type Role, requireOwnerLeft, type Team, type TeamOverview } from '../team.js';
 import {
   type Change,
@@ -192,6 +193,7 @@ const join = (ports: ChangePorts, by: Actor, invitation: Invitation): Promise<Jo
     if (provesAddress && !user.emailVerified) await stores.users.verifyEmail(user.id);
     if (!(await stores.teams.addMember({ teamId: team.id, userId: user.id, role: team.role, createdAt: now })))
       throw new DomainError('already-member', 'You are a member of this team already.');
+    if ((await stores.projects.countNames(user.id)) > MOST_PROJECT_NAMES) throw invalid([tooManyProjectNames('')]);
     await revokeBoundTo({ stores, now }, team.id, user.email);
     await note(joinAction(team, user));
     return { teamId: team.id, role: team.role };
@@ -203,7 +205,7 @@ const join = (ports: ChangePorts, by: Actor, invitation: Invitation): Promise<Jo
  * Adds the caller to the team of an invitation by its link; an invitation that is bound to an address needs that
  * address.
  * @throws DomainError `invitation-unusable`, `invitation-for-another-address`, `already-member`; `invalid` when the
- * caller is in 200 teams
+ * caller is in 200 teams, or their projects would have more than 2,000 names
  */
 export async function joinByLink(
   ports: ChangePorts & Pick<Ports, 'secrets'>,

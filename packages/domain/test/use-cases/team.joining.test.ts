@@ -41,6 +41,28 @@ describe('Joining a team', () => {
     expect(member.message).to.equal('You are a member of this team already.');
     expect((await here.stores.invitations.byId(again.invitation.id))?.acceptedAt).to.equal(null);
   });
+  it('is refused to a person whose projects would have more than 2,000 names, and is not spent then', async () => {
+    const here = await teamScene();
+    const by = here.stranger;
+    const { secret } = await inviting(here, null);
+    let names = 2_001;
+    const projects = { ...here.stores.projects, countNames: async () => names };
+    const counting = {
+      ...here,
+      stores: {
+        ...here.stores,
+        transaction: ((work, author) =>
+          here.stores.transaction((inside) => work({ ...inside, projects }), author)) as typeof here.stores.transaction,
+      },
+    };
+    const { details } = await refused(joinByLink(counting, { by, secret }), 'invalid');
+    const message = "The projects in a person's teams have 2000 names at most, former ones included.";
+    expect(details.faults).to.deep.equal([{ pointer: '', code: 'too-many', message }]);
+    expect(await roleOf(here, by)).to.equal(undefined);
+    names = 2_000;
+    await joinByLink(counting, { by, secret });
+    expect(await roleOf(here, by)).to.equal('viewer');
+  });
   it('happens at the moment when account and team were had', async () => {
     const here = await teamScene();
     const { secret } = await inviting(here, null);
