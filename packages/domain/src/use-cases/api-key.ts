@@ -51,7 +51,7 @@ const OUT_OF_SIGHT: Fault = { pointer: '/team_id', code: 'unknown-team', message
 
 /** The home that was requested, or what is wrong with the request. */
 const homeOf = async (
-  { projects }: Pick<Stores, 'projects'>,
+  stores: Pick<Stores, 'projects' | 'teams'>,
   { principal }: Actor,
   { teamId, projectId, allTeams }: RequestedHome,
 ): Promise<Home | { readonly fault: Fault }> => {
@@ -59,9 +59,13 @@ const homeOf = async (
   const teams = teamsInSight(principal);
   if (homes > 1)
     return fault('/team_id', 'home', 'A key has one home: say only one of team_id, project_id and all_teams.');
-  if (allTeams) return { teamId: null, projectId: null, homeTeams: teams };
+  if (allTeams) {
+    // The demo is no home: once it is removed, the key would wait for a team that never comes back.
+    const demo = await stores.teams.demo();
+    return { teamId: null, projectId: null, homeTeams: teams.filter((id) => id !== demo?.id) };
+  }
   if (projectId !== null) {
-    const project = await projects.byId(projectId);
+    const project = await stores.projects.byId(projectId);
     return project === undefined || !seesProject(principal, project)
       ? fault('/project_id', 'unknown-project', 'project_id names no project in sight.')
       : { teamId: project.teamId, projectId, homeTeams: [] };

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { TeamActor } from '../../src/access/principal.js';
 import { DomainError } from '../../src/errors.js';
 import type { Role } from '../../src/team.js';
+import { createApiKey } from '../../src/use-cases/api-key.js';
 import { invite } from '../../src/use-cases/invitation.js';
 import { createProject } from '../../src/use-cases/project.js';
 import {
@@ -251,6 +252,17 @@ const demoScene = async () => {
   const within = (role: 'owner' | 'member') => withRoles(here.owner, { [here.teamId]: 'owner', [demo.id]: role });
   return { here, demo, within };
 };
+
+describe('An API key for all teams, made beside the demo', () => {
+  it('has no home in the demo, and so reaches what its maker joins once that is removed', async () => {
+    const { here, within } = await demoScene();
+    const by = within('owner');
+    const expiresAt = here.time.now + 1_000;
+    const home = { teamId: null, projectId: null, allTeams: true };
+    const { apiKey } = await createApiKey(here, { by, name: 'CI', scopes: ['read'], expiresAt, ...home });
+    expect(apiKey.homeTeams).to.deep.equal([here.teamId]);
+  });
+});
 
 describe('Removing the demo', () => {
   it('takes the demo away and no other team, and is noted in none when it was had', async () => {
