@@ -33,7 +33,8 @@ export const gatewayAuthentication =
     const { [HEADER]: email, [PROOF_HEADER]: proof } = headers;
     if (typeof email !== 'string' || typeof proof !== 'string' || !isProved(key, email, proof)) return null;
     const found = await stores.users.byEmail(email);
-    if (found === undefined) return null;
+    // A disabled account is let in nowhere: with an authentication of one's own nothing else looks.
+    if (found === undefined || found.user.disabledAt !== null) return null;
     const { id, name, administrator } = found.user;
     const roles = await rolesIn(stores, teamIds, id);
     const expiresAt = Date.now() + PROVED_FOR_MS;

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { memoryStores } from '@shipworthy/adapters/memory';
 import { createClient, isProblem } from '@shipworthy/client';
 import { expect } from 'chai';
-import { gatewayHeaders } from '../src/gateway-authentication.js';
+import { gatewayAuthentication, gatewayHeaders } from '../src/gateway-authentication.js';
+import { enrol } from '../src/organisation.js';
 import { createPortal, type Portal } from '../src/portal.js';
 
 const KEY = 'a key that the gateway and the portal share';
@@ -49,6 +51,18 @@ describe('a portal that embeds the service', () => {
         .catch((error: unknown) => error);
       expect(isProblem(failure, 'unauthenticated')).to.equal(true);
     });
+
+  it('lets in nobody whose account is disabled', async () => {
+    const stores = memoryStores();
+    const teamId = await enrol(stores, 'ada@example.org', 'Ada', 'Payments');
+    const authenticate = gatewayAuthentication(stores, KEY, [teamId]);
+    const asked = () =>
+      authenticate({ method: 'GET', headers: gatewayHeaders(KEY, 'ada@example.org'), address: '127.0.0.1' });
+    const principal = await asked();
+    expect(principal?.roles.get(teamId)).to.equal('owner');
+    await stores.users.setDisabled(principal?.userId ?? '', Date.now());
+    expect(await asked()).to.equal(null);
+  });
 
   it('serves pages of its own beside it', async () => {
     expect(await (await fetch(baseUrl)).text()).to.equal('The portal');
