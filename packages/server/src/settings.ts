@@ -105,7 +105,8 @@ export const SERVER_SETTINGS = [
   },
   {
     name: 'SHIPWORTHY_KEEP_RECORDS_DAYS',
-    meaning: '30-36500; deployments and test runs older than so many days are removed, but for those of open releases',
+    meaning:
+      '30-36500; deployments, test runs and reports of own axes older than so many days are removed, but for those of open releases',
     otherwise: 'kept for ever',
   },
   { name: 'GITHUB_CLIENT_ID', meaning: 'OAuth application of the repository host', otherwise: 'not set up' },
