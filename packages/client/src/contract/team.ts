@@ -271,6 +271,7 @@ export const listAuditEntries = {
   tag: 'teams',
   group: 'audit',
   summary: "List a team's audit log, newest first",
+  description: 'A page of long entries has fewer rows than `limit`; `next_cursor` leads to the others.',
   auth: { kind: 'session', role: 'owner' },
   query: record({ properties: { ...pageQuery, ...auditQuery }, optional: ['limit', 'cursor', ...AUDIT_MEMBERS] }),
   success: { status: 200, body: pageOf(AuditEntry) },

@@ -6,11 +6,12 @@ import {
   type Member,
   mixesScripts,
   notFound,
+  type PageRequest,
   type Stores,
   type Team,
   type TeamOverview,
 } from '@shipworthy/domain';
-import type { AuditFilter } from '@shipworthy/domain/ports';
+import type { AuditFilter, Ports } from '@shipworthy/domain/ports';
 import {
   archiveTeam,
   changeRole,
@@ -180,12 +181,33 @@ const filterOf = (teamId: string, { user_id, action, at_from, at_to }: AuditQuer
   };
 };
 
+/** An entry may be as long as a body: few are read at once, and a page ends behind so many characters of details. */
+const [ENTRIES_READ, LONGEST_PAGE] = [20, 1_000_000];
+
+/** Reads a page of entries; one with long details has fewer rows than were asked for. */
+const readEntries =
+  ({ stores, slices }: Ports, teamId: string, query: AuditQuery) =>
+  async ({ limit, after }: PageRequest) => {
+    const [filter, order] = [filterOf(teamId, query), orderOf(query.order)];
+    const rows: WireAuditEntry[] = [];
+    let next = after;
+    let length = 0;
+    do {
+      const portion = { limit: Math.min(ENTRIES_READ, limit - rows.length), after: next };
+      const read = await stores.audit.page(filter, portion, order);
+      rows.push(...(await slices.map(read.rows, wireAuditEntry)));
+      for (const { detail } of read.rows) length += JSON.stringify(detail).length;
+      next = read.next;
+    } while (next !== null && rows.length < limit && length < LONGEST_PAGE);
+    return { rows, next };
+  };
+
 const listEntries: RouteHandler<OperationOf<'listAuditEntries'>> = async (
   { query },
   { ports, place, page, sealCursor },
 ) => {
-  const { rows, next } = await ports.stores.audit.page(filterOf(place.teamId, query), page, orderOf(query.order));
-  return pageReply(rows.map(wireAuditEntry), sealCursor(next));
+  const { rows, next } = await readEntries(ports, place.teamId, query)(page);
+  return pageReply(rows, sealCursor(next));
 };
 
 const COLUMNS: TableColumns<WireAuditEntry> = {
@@ -202,19 +224,13 @@ const COLUMNS: TableColumns<WireAuditEntry> = {
   resource_id: ({ resource }) => resource.id,
 };
 
-const exportEntries: RouteHandler<OperationOf<'exportAuditEntries'>> = async ({ query }, { ports, place }) => {
-  const { slices, stores } = ports;
-  const [filter, order] = [filterOf(place.teamId, query), orderOf(query.order)];
-  return exportList({
+const exportEntries: RouteHandler<OperationOf<'exportAuditEntries'>> = async ({ query }, { ports, place }) =>
+  exportList({
     name: 'audit',
     columns: COLUMNS,
-    slices,
-    readPage: async (page) => {
-      const { rows, next } = await stores.audit.page(filter, page, order);
-      return { rows: await slices.map(rows, wireAuditEntry), next };
-    },
+    slices: ports.slices,
+    readPage: readEntries(ports, place.teamId, query),
   });
-};
 
 /** A team's audit log. */
 export const auditRoutes = {

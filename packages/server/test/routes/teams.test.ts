@@ -420,6 +420,19 @@ onEveryStore('the audit log', (open) => {
     expect(paged).to.deep.equal(whole.data);
   });
 
+  it('ends a page early where entries are long, and leaves none out', async () => {
+    const { browser, inProject: path } = stage();
+    for (let time = 0; time < 30; time += 1) {
+      const sources = Array.from({ length: 100 }, (_, place) => `${time} ${place} `.padEnd(500, 'x'));
+      await browser.ok('replaceEventSources', { path, body: { sources } });
+    }
+    const first = await entries({ action: 'event-sources.set', limit: 200 });
+    expect(first.data).to.have.length(20);
+    const rest = await entries({ action: 'event-sources.set', limit: 200, cursor: first.next_cursor ?? '' });
+    expect(rest).to.include({ next_cursor: null });
+    expect(rest.data).to.have.length(10);
+  });
+
   it('of another team stays out of it', async () => {
     const { world, service } = stage();
     const bob = await world.person('Bob');
