@@ -1,6 +1,6 @@
 import type { IdempotentRequest, RememberedReply } from './access/ports.js';
 import type { Author } from './access/principal.js';
-import { type Attribution, type NotCountedReason, notCountedReason } from './attribution.js';
+import { type Attribution, type DeploymentView, type NotCountedReason, notCountedReason } from './attribution.js';
 import type { Deployment, FinalStatus } from './deployment.js';
 import { DomainError, notFound } from './errors.js';
 import type { TestRun } from './test-run.js';
@@ -31,6 +31,11 @@ export type ReportEntry = {
        * there is no receipt.
        */
       readonly releaseIds?: readonly string[];
+      /**
+       * Makes the answer that is remembered instead if the deployment is late: the one in `remember` is untrue then.
+       * Missing: that one is remembered.
+       */
+      readonly replyIfLate?: ((stored: DeploymentView) => RememberedReply) | undefined;
     }
   | {
       readonly kind: 'finish';
@@ -64,7 +69,12 @@ type Late = true;
 
 /** The result of one entry, after the commit. */
 export type ReportOutcome =
-  | { readonly result: 'created'; readonly late?: Late }
+  | {
+      readonly result: 'created';
+      readonly late?: Late;
+      /** A late deployment as its remembered answer shows it. Only for entries with `replyIfLate`. */
+      readonly view?: DeploymentView;
+    }
   /** The external id is known with the same content: nothing was stored. */
   | { readonly result: 'duplicate'; readonly id: string }
   /** The external id is known with other content: nothing was stored. */

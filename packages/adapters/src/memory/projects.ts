@@ -129,7 +129,8 @@ const refuseTakenName = (tables: Tables, { id, teamId, name }: Project): void =>
   if (twin) throw new DomainError('name-taken', `The team has a project named ${name} already.`, { name });
 };
 
-const projectAt = (tables: Tables, project: Project, at: number): ProjectAt => ({
+/** A project as of a moment. */
+export const projectAt = (tables: Tables, project: Project, at: number): ProjectAt => ({
   project,
   environments: currentPolicy(tables, project.id)?.policy.environments ?? null,
   releases: windowsAt(tables, project.id, at),

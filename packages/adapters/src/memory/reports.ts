@@ -2,6 +2,7 @@ import {
   arrivedAfter,
   type Deployment,
   deploymentMove,
+  deploymentView,
   type KeptSince,
   type Move,
   type Project,
@@ -19,6 +20,7 @@ import type {
 import { markRelease, windowsAt } from './change-log.js';
 import { count } from './deployments.js';
 import { remember, replyTo } from './idempotency.js';
+import { projectAt } from './projects.js';
 import { ascending } from './table.js';
 import { atomically, dayOf, keyOf, type TableAccess, type Tables } from './tables.js';
 import { keepIfLatest } from './test-runs.js';
@@ -94,21 +96,27 @@ const record = (tables: Tables, entry: Reported): ReportOutcome => {
   if (row.external !== null) {
     tables.externals.put(externalKey, { recordId: row.id, fingerprint: row.external.fingerprint });
   }
-  if (entry.remember !== null) remember(tables, entry.remember.request, entry.remember.reply);
+  if (entry.remember === null) return stored;
+  const late = 'view' in stored && entry.kind === 'deployment' ? entry.replyIfLate?.(stored.view) : undefined;
+  remember(tables, entry.remember.request, late ?? entry.remember.reply);
   return stored;
 };
 
 /** Stores the row of a report that was not refused. */
-const store = (tables: Tables, entry: Reported): ReportOutcome => {
+const store = (tables: Tables, entry: Reported): Extract<ReportOutcome, { result: 'created' }> => {
   if (entry.kind === 'test_run') {
     insertTestRun(tables, entry.testRun, authorOfEntry(entry));
     return { result: 'created' };
   }
-  const { deployment, isArrivalTime, releaseIds } = entry;
-  const { deployment: stored, ...late } = isArrivalTime ? arrived(tables, deployment, 'createdAt') : { deployment };
-  insertDeployment(tables, stored, authorOfEntry(entry));
+  const { deployment, isArrivalTime, releaseIds, replyIfLate } = entry;
+  const arrival = isArrivalTime ? arrived(tables, deployment, 'createdAt') : { deployment };
+  insertDeployment(tables, arrival.deployment, authorOfEntry(entry));
   const held = windowsAt(tables, deployment.projectId, deployment.startedAt).map(({ id }) => id);
-  return { result: 'created', ...late, ...(releasesDiffer(releaseIds, held) ? { late: true as const } : {}) };
+  if (!('late' in arrival) && !releasesDiffer(releaseIds, held)) return { result: 'created' };
+  const project = replyIfLate && tables.projects.get(deployment.projectId);
+  if (project === undefined) return { result: 'created', late: true };
+  const view = deploymentView(arrival.deployment, projectAt(tables, project, deployment.startedAt));
+  return { result: 'created', late: true, view };
 };
 
 const finish = (

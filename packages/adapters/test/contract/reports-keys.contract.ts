@@ -1,10 +1,10 @@
-import type { Deployment, Remembered } from '@shipworthy/domain';
-import type { ReportEntry } from '@shipworthy/domain/ports';
+import { type Deployment, deploymentView, type Remembered } from '@shipworthy/domain';
+import type { ReportEntry, ReportOutcome } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
 import { sampleRequest } from './sample-access.js';
-import { NOON, sampleDeployment, sampleHash, sampleId, sampleTestRun, unique } from './sample-records.js';
-import { inputsOf, storedActiveRelease, storedRelease } from './sample-world.js';
+import { HOUR, NOON, sampleDeployment, sampleHash, sampleId, sampleTestRun, unique } from './sample-records.js';
+import { inputsOf, storedActiveRelease, storedProject, storedRelease } from './sample-world.js';
 
 const replyTo = (record: { readonly id: string }) => ({ status: 201, location: null, body: `{"id":"${record.id}"}` });
 
@@ -53,6 +53,43 @@ export const reportKeysContract = (opened: Opened): void => {
       expect(await stores.reports.record([late])).to.deep.equal([{ result: 'key_reused' }]);
       expect(await again.deployments.byIds([second.id])).to.deep.equal([undefined]);
       expect(await again.testRuns.byId(testRun.id)).to.equal(undefined);
+    });
+
+    it('replay what a late deployment was answered with, not the receipt that was made before', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const shipped = { state: 'shipped', startsAt: NOON - HOUR, shippedAt: NOON + HOUR } as const;
+      const release = await storedRelease(stores, project.id, shipped);
+      for (const external of [null, { id: unique('run'), fingerprint: sampleHash() }]) {
+        const plain = external === null ? null : { ...external, id: unique('run') };
+        const late = sampleDeployment(project.id, { status: 'success', external });
+        const misread = sampleDeployment(project.id, { startedAt: NOON - 2 * HOUR, external: plain });
+        const entries = [late, misread].map((deployment) => ({
+          ...entry(deployment, sampleRequest()),
+          ...{ isArrivalTime: true, releaseIds: [release.id] },
+          replyIfLate: (view: object) => ({ status: 200, location: '/late', body: JSON.stringify(view) }),
+        }));
+        const at = { project, environments: null, releases: [] };
+        const { id, name, startsAt, shippedAt } = { ...release, ...shipped };
+        const windows = [{ id, name, startsAt, endsAt: shippedAt, shippedAt }];
+        const views = [
+          deploymentView({ ...late, createdAt: shipped.shippedAt }, { ...at, releases: windows }),
+          deploymentView(misread, at),
+        ];
+        expect(await stores.reports.record(entries)).to.deep.equal(
+          views.map((view): ReportOutcome => ({ result: 'created', late: true, view })),
+        );
+        expect(views[0]?.attribution.releases[0]?.reason).to.equal('release_frozen');
+        expect(await stores.reports.record(entries)).to.deep.equal(
+          views.map((view) => ({
+            result: 'replayed',
+            reply: { status: 200, location: '/late', body: JSON.stringify(view) },
+          })),
+        );
+        expect(await again.deployments.byIds([late.id, misread.id])).to.deep.equal(
+          views.map(({ deployment }) => deployment),
+        );
+      }
     });
 
     it('are looked at before external ids', async () => {

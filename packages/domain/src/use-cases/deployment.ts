@@ -82,13 +82,15 @@ export async function recordDeployment(
   const releaseIds = view.attribution.releases.map(({ id }) => id);
   const answer = remembered(remember, view);
   const by = authorOf(principal);
-  const entry = { kind: 'deployment', by, deployment, remember: answer, isArrivalTime: true, releaseIds } as const;
-  const outcome = await reports.submit(entry);
+  const replyIfLate = remember === null ? undefined : (stored: DeploymentView) => remember.reply(stored);
+  const receipt = { isArrivalTime: true, releaseIds, remember: answer, replyIfLate };
+  const outcome = await reports.submit({ kind: 'deployment', by, deployment, ...receipt });
   // The project was removed in between: it is answered as if it had been gone before.
   if (outcome.result === 'not_found') throw (await names()).unmatched(report);
   const done = recordedOrThrow(outcome);
   if (done.outcome === 'created') {
-    const stored = isLate(outcome) ? await viewOf(lookups, principal, deployment.id) : view;
+    const known = 'view' in outcome ? outcome.view : undefined;
+    const stored = isLate(outcome) ? (known ?? (await viewOf(lookups, principal, deployment.id))) : view;
     logReceipt(receipts, 'deployment', stored.attribution);
     return { outcome: 'created', view: stored };
   }

@@ -45,6 +45,25 @@ describe('A repeated report', () => {
     const here = await releaseScene();
     const all = await Promise.all(Array.from({ length: 100 }, () => deploy(here, null, 'a')));
     expect(all.filter((one) => one.outcome === 'created')).to.have.length(1);
+  it('has the first answer again where its release shipped, or began anew, while it was on its way to the store', async () => {
+    for (const waited of [5, 0]) {
+      const here = await releaseScene();
+      here.time.now += 60_000;
+      const namedProject: typeof here.lookups.namedProject = async (lookup) => {
+        const found = await here.lookups.namedProject(lookup);
+        here.time.now += waited;
+        await shipRelease(here, { by: here.member, ...here.at, note: null });
+        return found;
+      };
+      const first = await deploy({ ...here, lookups: { ...here.lookups, namedProject } }, null, 'a');
+      const again = await deploy(here, null, 'a');
+      if (first.outcome !== 'created' || again.outcome !== 'replayed') throw new Error('the answers are others');
+      expect(again.reply.body).to.equal(JSON.stringify(first.view));
+      expect(first.view.attribution.releases.map(({ reason }) => reason)).to.deep.equal(
+        waited === 0 ? [] : ['release_frozen'],
+      );
+    }
+  });
     expect(all.filter((one) => one.outcome === 'replayed')).to.have.length(99);
     expect(await count(here)).to.equal(1);
   });

@@ -1,6 +1,6 @@
 // SQL by hand: every report runs these statements. The keys of a batch are held, looked up and kept by one statement each.
 import type { Remembered } from '@shipworthy/domain';
-import type { ReportEntry, ReportOutcome } from '@shipworthy/domain/ports';
+import type { RememberedReply, ReportEntry, ReportOutcome } from '@shipworthy/domain/ports';
 import { type IdempotencyRow, keyId, replyOf } from '../idempotency-sql.js';
 import { type Access, remove } from '../sql.js';
 
@@ -164,6 +164,18 @@ export const takeKeys = async (
     outcomes.set(place, reply === undefined ? { result: 'key_reused' } : { result: 'replayed', reply });
   }
   return entries.filter(({ place }) => !outcomes.has(place));
+};
+
+/** Stores other answers under keys that this transaction took, by the keys' ids. */
+export const replaceReplies = async (access: Access, replies: ReadonlyMap<string, RememberedReply>): Promise<void> => {
+  if (replies.size === 0) return;
+  const { id, status, location, body } = COLUMNS;
+  const given = access.dialect.rowset('v', { id, status, location, body });
+  await access.write(
+    `update idempotency as k set status = v.status, location = v.location, body = v.body
+      from ${given.table} where k.id = v.id`,
+    given.bindings([...replies].map(([key, reply]) => [key, reply.status, reply.location, reply.body])),
+  );
 };
 
 /** Gives back the keys of entries that were not created: only the key of a stored record is kept. */

@@ -1,9 +1,10 @@
 // SQL by hand: every report runs these statements. A batch takes a few of them, over tables of values, however many reports it
 // has.
-import { type Deployment, testRunMove } from '@shipworthy/domain';
-import type { ReportOutcome, ReportStore } from '@shipworthy/domain/ports';
+import { type Deployment, type DeploymentView, deploymentView, testRunMove } from '@shipworthy/domain';
+import type { RememberedReply, ReportOutcome, ReportStore } from '@shipworthy/domain/ports';
 import { markReleases, type ReleaseCauses } from '../change-log-sql.js';
 import { despiteLostRaces, domainErrorOf, isBrokenReference, isLostRace, isUnavailable } from '../errors.js';
+import { projectsAt } from '../project-lookup-sql.js';
 import { holdUntilWorkersCommit, lockProjects } from '../projects.js';
 import { type Access, groupedBy } from '../sql.js';
 import { moveCounts } from './deployment-counts-sql.js';
@@ -25,6 +26,7 @@ import {
   type PlacedEntry,
   type PlacedOf,
   placed,
+  replaceReplies,
   settledTokens,
   takeFreshKeys,
   takeKeys,
@@ -90,6 +92,45 @@ const begun = (
 
 const LATE = { late: true } as const;
 
+/**
+ * Stores for late deployments the answer that is true of them instead of the one that was made before they were stored.
+ * Must run under the lock of their projects. Returns what the answers show, by the deployments' ids.
+ */
+const answerLate = async (
+  access: Access,
+  entries: readonly PlacedOf<'deployment'>[],
+  { lateArrivals, misreadIds }: AffectedReleases,
+): Promise<ReadonlyMap<string, DeploymentView>> => {
+  const late = new Map<string, Deployment | null>(misreadIds.map((id) => [id, null]));
+  for (const deployment of lateArrivals) late.set(deployment.id, deployment);
+  const answered = entries.filter(({ entry }) => entry.replyIfLate !== undefined && late.has(entry.deployment.id));
+  const deployments = answered.map(({ entry: { deployment } }) => late.get(deployment.id) ?? deployment);
+  const places = await projectsAt(
+    access,
+    'id',
+    deployments.map(({ projectId, startedAt }) => ({ key: projectId, at: startedAt })),
+  );
+  const views = new Map<string, DeploymentView>();
+  const replies = new Map<string, RememberedReply>();
+  for (const [index, { entry, keyId }] of answered.entries()) {
+    const [deployment, at] = [deployments[index], places[index]?.[0]];
+    if (deployment === undefined || at === undefined) continue;
+    const view = deploymentView(deployment, at);
+    const reply = entry.replyIfLate?.(view);
+    views.set(deployment.id, view);
+    if (reply !== undefined && keyId !== null) replies.set(keyId, reply);
+  }
+  await replaceReplies(access, replies);
+  return views;
+};
+
+/** The outcome of a created deployment. */
+const createdAs = (isLate: boolean, view: DeploymentView | undefined): ReportOutcome => ({
+  result: 'created',
+  ...(isLate ? LATE : {}),
+  ...(view === undefined ? {} : { view }),
+});
+
 /** A key had been taken before; thrown to undo what was stored on the assumption that all keys are new. */
 class KeyTaken extends Error {
   override readonly name = 'KeyTaken';
@@ -117,11 +158,15 @@ const recordAllAsNew = async (access: Access, entries: readonly PlacedOf<'deploy
   if (!fresh) throw new KeyTaken();
   await markLate(access, touched.lateIds);
   await storeLateArrivals(access, touched.lateArrivals);
+  const views = await answerLate(access, entries, touched);
   await markReleases(access, touched.marks);
   await holdUntilWorkersCommit(access, projectIds);
   const late = new Set([...touched.lateArrivals.map(({ id }) => id), ...touched.misreadIds]);
   return new Map(
-    entries.map(({ place, entry }) => [place, { result: 'created', ...(late.has(entry.deployment.id) ? LATE : {}) }]),
+    entries.map(({ place, entry: { deployment } }) => [
+      place,
+      createdAs(late.has(deployment.id), views.get(deployment.id)),
+    ]),
   );
 };
 
@@ -130,6 +175,7 @@ const noteLate = (
   outcomes: Map<number, ReportOutcome>,
   entries: readonly PlacedEntry[],
   { lateArrivals, misreadIds }: AffectedReleases,
+  views: ReadonlyMap<string, DeploymentView>,
 ): void => {
   const moved = new Map(lateArrivals.map((deployment) => [deployment.id, deployment]));
   if (moved.size === 0 && misreadIds.length === 0) return;
@@ -139,7 +185,7 @@ const noteLate = (
     const deployment = moved.get(id);
     const outcome = outcomes.get(place);
     if (outcome?.result === 'created' && (deployment !== undefined || misreadIds.includes(id)))
-      outcomes.set(place, { ...outcome, ...LATE });
+      outcomes.set(place, createdAs(true, views.get(id)));
     if (outcome?.result === 'finished' && deployment !== undefined)
       outcomes.set(place, { ...outcome, deployment, ...LATE });
   }
@@ -177,7 +223,8 @@ const recordStepwise = async (access: Access, entries: readonly PlacedEntry[]): 
   });
   await markLate(access, deployed.lateIds);
   await storeLateArrivals(access, deployed.lateArrivals);
-  noteLate(outcomes, taken, deployed);
+  const fresh = ofKind('deployment', taken).filter(({ place }) => outcomes.get(place)?.result === 'created');
+  noteLate(outcomes, taken, deployed, await answerLate(access, fresh, deployed));
   await markReleases(access, merged([...deployed.marks, ...tested]));
   await holdUntilWorkersCommit(access, projectIds);
   return outcomes;
