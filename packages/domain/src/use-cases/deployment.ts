@@ -10,7 +10,7 @@ import {
   finish,
   requireEnvironment,
 } from '../deployment.js';
-import { invalid, notFound } from '../errors.js';
+import { DomainError, invalid, notFound } from '../errors.js';
 import {
   type ImportOutcome,
   isLate,
@@ -23,12 +23,13 @@ import {
   storePrepared,
 } from '../pipeline-report.js';
 import type { Lookups, Ports } from '../ports.js';
-import type { ProjectAt } from '../project.js';
+import type { NamedProject, ProjectAt } from '../project.js';
 import type { ReleaseFacts } from '../readiness/facts.js';
 import { importedNameFaults } from '../repository/link.js';
 import { findNamedProject, isNamedAtHome, NO_NAMES, namesOnce, readNames, requireNamedAmong } from './project.js';
 import { judgedInputs } from './readiness.js';
 import { countUncountedOfBatch } from './receipts.js';
+import { replayOrRefuse } from './test-run.js';
 
 /**
  * A deployment in sight with its project as it was at the deployment's start: two coalesced reads.
@@ -63,7 +64,14 @@ interface RecordDeployment extends TeamCaller {
 type RecordingPorts = Pick<Ports, 'stores' | 'reports' | 'lookups' | 'receipts' | 'clock' | 'newId'>;
 
 /**
- * Stores a reported deployment: one coalesced read, one coalesced write.
+ * The refusals for the name of a project or environment: they may come after the same report was stored, since projects are
+ * renamed and policies change.
+ */
+const CHANGING_REFUSALS: readonly string[] = ['unknown-app-name', 'app-name-mismatch', 'ambiguous-app-name', 'invalid'];
+
+/**
+ * Stores a reported deployment: one coalesced read, one coalesced write. A request whose key has an answer is answered by it,
+ * also where it would be refused by now for its names.
  * @throws DomainError `invalid`, `unknown-app-name`, `app-name-mismatch`, `ambiguous-app-name`, `forbidden`, `external-id-conflict`
  */
 export async function recordDeployment(
@@ -75,8 +83,15 @@ export async function recordDeployment(
   if (faults.length > 0) throw invalid(faults);
   const named = await lookups.namedProject({ name: report.appName, at: report.startedAt ?? now });
   const names = namesOnce(stores, principal);
-  const match = await findNamedProject({ principal, needs }, report, named, names);
-  requireEnvironment(report, match.environments);
+  let match: NamedProject;
+  try {
+    match = await findNamedProject({ principal, needs }, report, named, names);
+    requireEnvironment(report, match.environments);
+  } catch (refusal) {
+    const mayRepeat = refusal instanceof DomainError && CHANGING_REFUSALS.includes(refusal.code);
+    if (remember === null || !mayRepeat || !(await names()).isKnown(report)) throw refusal;
+    return replayOrRefuse(stores, remember.request, refusal);
+  }
   const deployment = deploymentFrom(report, match.project.id, newId(), now);
   const view = deploymentView(deployment, match);
   const releaseIds = view.attribution.releases.map(({ id }) => id);

@@ -181,6 +181,8 @@ interface NamesInSight {
   readonly unmatched: (asked: AppName) => DomainError;
   /** Whether a project at the home of the key has or once had the name. */
   readonly isHomeName: (name: string) => boolean;
+  /** Whether a project in sight has or once had the name or, where one is named by id, is that one. */
+  readonly isKnown: (asked: AppName) => boolean;
 }
 
 const namesAmong = (seen: readonly ProjectName[], ofHome: readonly ProjectName[]): NamesInSight => {
@@ -188,6 +190,8 @@ const namesAmong = (seen: readonly ProjectName[], ofHome: readonly ProjectName[]
   const [unmatched, unmatchedAtHome] = [unmatchedAmong(seen), unmatchedAmong(ofHome)];
   return {
     isHomeName: (name) => homeNames?.has(name) === true,
+    isKnown: ({ appName, projectId: asked }) =>
+      asked === null ? seenNames?.has(appName) === true : seen.some(({ projectId }) => projectId === asked),
     unmatched: (asked) => {
       if (asked.projectId !== null) return unmatched(asked);
       if (homeNames?.has(asked.appName) || !seenNames?.has(asked.appName)) return unmatchedAtHome(asked);

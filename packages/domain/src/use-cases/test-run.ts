@@ -94,14 +94,14 @@ const duplicateOrRefuse = async (
 
 /**
  * Returns the first answer of the idempotency key to a request that would be refused now but succeeded before. Only for callers
- * whose role was already established.
+ * who may read the answer.
  * @throws the refusal, when the key has no answer yet; the key stays free
  */
-const replayOrRefuse = async (
+export async function replayOrRefuse(
   { transaction }: Pick<Stores, 'transaction'>,
   request: IdempotentRequest | null,
   refusal: DomainError,
-): Promise<Repeated> => {
+): Promise<Repeated> {
   if (request === null) throw refusal;
   return transaction(async ({ idempotency }) => {
     const found = await idempotency.take(request);
@@ -109,7 +109,7 @@ const replayOrRefuse = async (
     if (found.state === 'reused') return { outcome: 'key_reused' };
     throw refusal;
   });
-};
+}
 
 interface RecordTestRun extends TeamCaller {
   readonly teamId: string;

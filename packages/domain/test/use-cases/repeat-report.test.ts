@@ -1,7 +1,11 @@
 import { expect } from 'chai';
+import type { DeploymentReport } from '../../src/deployment.js';
 import { DomainError } from '../../src/errors.js';
+import { DEFAULT_POLICY } from '../../src/readiness/policy.js';
 import type { TestRunReport } from '../../src/test-run.js';
 import { recordDeployment } from '../../src/use-cases/deployment.js';
+import { changePolicy } from '../../src/use-cases/policy.js';
+import { renameProject } from '../../src/use-cases/project.js';
 import { shipRelease } from '../../src/use-cases/release.js';
 import { recordTestRun } from '../../src/use-cases/test-run.js';
 import { refused } from '../refusal.js';
@@ -41,10 +45,6 @@ describe('A repeated report', () => {
     );
     expect(await count(here)).to.equal(1);
   });
-  it('a hundred times at once has one effect', async () => {
-    const here = await releaseScene();
-    const all = await Promise.all(Array.from({ length: 100 }, () => deploy(here, null, 'a')));
-    expect(all.filter((one) => one.outcome === 'created')).to.have.length(1);
   it('has the first answer again where its release shipped, or began anew, while it was on its way to the store', async () => {
     for (const waited of [5, 0]) {
       const here = await releaseScene();
@@ -64,8 +64,54 @@ describe('A repeated report', () => {
       );
     }
   });
+  it('a hundred times at once has one effect', async () => {
+    const here = await releaseScene();
+    const all = await Promise.all(Array.from({ length: 100 }, () => deploy(here, null, 'a')));
+    expect(all.filter((one) => one.outcome === 'created')).to.have.length(1);
     expect(all.filter((one) => one.outcome === 'replayed')).to.have.length(99);
     expect(await count(here)).to.equal(1);
+  });
+  it('has its first answer after its project was renamed, or its environment got a name that is refused', async () => {
+    const here = await releaseScene();
+    const spaced = deploymentReport({ environment: 'staging\u00a0eu' });
+    const { policy } = (await here.stores.policies.current(here.project.id)) ?? { policy: DEFAULT_POLICY };
+    const environmentsAre = (environments: readonly string[] | null, version: number) =>
+      changePolicy(here, { by: here.owner, ...here.there, policy: { ...policy, environments }, version });
+    await environmentsAre([spaced.environment], 1);
+    const send = (report: DeploymentReport, key: string, fingerprint = 'a') => {
+      const { request, reply } = asking(here, fingerprint);
+      const { principal } = here.member;
+      return recordDeployment(here, {
+        principal,
+        needs: 'member',
+        report,
+        remember: { request: { ...request, key }, reply },
+      });
+    };
+    const sent = [deploymentReport(), deploymentReport({ projectId: here.project.id }), spaced];
+    const replies = [];
+    for (const [place, report] of sent.entries()) {
+      const first = await send(report, `key-${place}`);
+      replies.push({ outcome: 'replayed', reply: asking(here, 'a').reply('view' in first ? first.view : {}) });
+    }
+    await environmentsAre(null, 2);
+    await refused(send(spaced, 'new key'), 'invalid');
+    expect(await send(spaced, 'key-2')).to.deep.equal(replies[2]);
+    await renameProject(here, { by: here.owner, ...here.there, name: 'Store', version: null });
+    for (const [place, report] of sent.entries()) {
+      expect(await send(report, `key-${place}`)).to.deep.equal(replies[place]);
+      expect((await send(report, `key-${place}`, 'b')).outcome).to.equal('key_reused');
+    }
+    await refused(send(deploymentReport(), 'new key'), 'unknown-app-name');
+    await refused(send(deploymentReport({ projectId: here.project.id }), 'new key'), 'app-name-mismatch');
+    expect(await count(here)).to.equal(3);
+    const { principal } = here.stranger;
+    const { request, reply } = asking(here, 'a');
+    const remember = { request: { ...request, key: 'key-0' }, reply };
+    await refused(
+      recordDeployment(here, { principal, needs: 'member', report: deploymentReport(), remember }),
+      'unknown-app-name',
+    );
   });
   it('with the same key and another body is told apart', async () => {
     const here = await releaseScene();
