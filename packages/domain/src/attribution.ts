@@ -75,9 +75,10 @@ export const arrivedAfter = (
 const deploymentReason = (
   deployment: ReportedDeployment,
   window: ReleaseWindow,
-  environments: readonly string[] | null,
+  ofProject: readonly string[] | null,
 ): NotCountedReason | null => {
   if (countsAsReturn(deployment)) return 'rollback_pending_outcome';
+  const environments = window.environments === undefined ? ofProject : window.environments;
   if (environments !== null && !environments.includes(deployment.environment)) return 'environment_not_counted';
   if (missedShipping(deployment, window)) return 'release_frozen';
   return deployment.status === 'started' ? 'still_in_progress' : null;
@@ -195,14 +196,14 @@ export const receiptCountStatus = ({ releases, reason }: Attribution, releaseId:
   return countStatus(line === undefined ? (reason ?? 'no_release_window') : line.reason);
 };
 
-/** How a test run counts for verification at `now`: as its receipt says, unless it is older than the policy allows. */
+/** How a test run counts for verification at `at`: as its receipt says, unless it is older than the policy allows. */
 export const testRunCountStatus = (
   { testRun, attribution }: TestRunView,
   { freshnessHours }: Pick<Policy, 'freshnessHours'>,
-  now: Instant,
+  at: Instant,
 ): CountStatus => {
   const received = receiptCountStatus(attribution, testRun.releaseId);
-  const stale = freshnessHours !== null && now >= staleFrom(testRun.ranAt, freshnessHours);
+  const stale = freshnessHours !== null && at >= staleFrom(testRun.ranAt, freshnessHours);
   return received.counts && stale ? countStatus('stale_test_run') : received;
 };
 

@@ -161,7 +161,7 @@ export interface AxisReportView {
   readonly contribution: Contribution | null;
 }
 
-/** The view of a report at `now`. */
+/** The view of a report at `now`; of a shipped release, by the policy and at the moment of its shipping. */
 export const axisReportView = (report: AxisReport, context: AxisReportContext, now: Instant): AxisReportView => {
   const { project, release } = context;
   return {

@@ -177,7 +177,10 @@ export interface AxisReadingSchema extends InterfaceBase<typeof axisReadingSchem
 export const AxisReading: AxisReadingSchema = axisReadingSchema;
 export type AxisReading = FromSchema<typeof AxisReading>;
 
-const counts = { type: 'boolean', description: 'Whether the row counts in the axis.' } as const satisfies Schema;
+const counts = {
+  type: 'boolean',
+  description: 'Whether the row counts in the axis; of a shipped release, whether it does in the frozen report.',
+} as const satisfies Schema;
 const counted = { counts, reason: NotCountedReason } as const;
 
 /** The latest report of an own axis, with the name of the axis, as a verdict carries it. */

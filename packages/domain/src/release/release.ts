@@ -35,6 +35,8 @@ export interface ReleaseWindow {
   readonly endsAt: Instant | null;
   /** When it shipped, and its report was frozen; null: it has not shipped. */
   readonly shippedAt: Instant | null;
+  /** The environments that count in it; null: all. Missing: those of its project's policy. */
+  readonly environments?: readonly string[] | null;
 }
 
 /** Shipped or canceled: its report, checklist, issue membership and waivers no longer change. */

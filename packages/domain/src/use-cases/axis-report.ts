@@ -30,9 +30,9 @@ import {
   type ProjectPath,
   runProjectChange,
 } from './change.js';
-import { judgedInputs } from './readiness.js';
+import { judgedBy, judgedInputs } from './readiness.js';
 
-type Reading = Pick<Stores, 'policies' | 'axisReports' | 'testRuns'>;
+type Reading = Pick<Stores, 'policies' | 'axisReports' | 'releases' | 'testRuns'>;
 
 const policyOf = async ({ policies }: Pick<Stores, 'policies'>, project: Project): Promise<Policy> => {
   const version = await policies.current(project.id);
@@ -40,7 +40,7 @@ const policyOf = async ({ policies }: Pick<Stores, 'policies'>, project: Project
   return version.policy;
 };
 
-/** Reports of one project and axis with their receipts: three queries for any number. */
+/** Reports of one project and axis with their receipts: three queries for any number, four where a release has shipped. */
 const viewsOf = async (
   stores: Reading,
   project: Project,
@@ -57,11 +57,16 @@ const viewsOf = async (
       releaseIds.map((releaseId) => ({ projectId: project.id, releaseId, axis: first.axis, before: null })),
     ),
   ];
+  const shippedIds = targets.flatMap((target) => (target?.release?.shippedAt ? [target.release.id] : []));
+  const reportsOf = shippedIds.length === 0 ? [] : await stores.releases.frozenOf(shippedIds);
+  const frozen = new Map(shippedIds.map((id, place) => [id, reportsOf[place]]));
   return reports.map((report) => {
     const place = releaseIds.indexOf(report.releaseId);
     const release = targets[place]?.release;
     if (!release) throw notFound('release');
-    return axisReportView(report, { project, release, policy, latest: latest[place] }, now);
+    const asShipped = frozen.get(release.id);
+    const context = { project, release, policy: asShipped?.policy.policy ?? policy, latest: latest[place] };
+    return axisReportView(report, context, asShipped?.frozenAt ?? now);
   });
 };
 
@@ -247,12 +252,11 @@ export async function readAxisReport(
 
 /** What an own axis is counted from, by the policy its release is judged by; null: it is reported. @throws DomainError `not-found` */
 export async function countedRecords(
-  { stores, lookups }: Pick<Ports, 'stores' | 'lookups'>,
-  { projectId, releaseId, axis }: { readonly projectId: string; readonly releaseId: string; readonly axis: string },
+  ports: Pick<Ports, 'stores' | 'lookups' | 'clock'>,
+  { axis, ...whose }: { readonly projectId: string; readonly releaseId: string; readonly axis: string },
 ): Promise<CountedFrom | null> {
-  const version = (await lookups.frozen(releaseId))?.policy ?? (await stores.policies.current(projectId));
-  if (version === undefined) throw notFound('project');
-  return ownAxisNamed(version.policy, axis)?.countedFrom ?? null;
+  const { policy } = await judgedBy(ports, whose);
+  return ownAxisNamed(policy, axis)?.countedFrom ?? null;
 }
 
 interface ListAxisReports extends ProjectPath, Omit<AxisReportFilter, 'projectId'> {
@@ -261,7 +265,8 @@ interface ListAxisReports extends ProjectPath, Omit<AxisReportFilter, 'projectId
 
 /**
  * Reports of one own axis in a project or in one release of it, latest first, each with whether it counts.
- * @throws DomainError `not-found`, also for an axis that neither the policy nor a report has
+ * @throws DomainError `not-found`, also for an axis that neither the policy, nor that by which the release shipped, nor a
+ * report has
  */
 export async function listAxisReports(
   { stores, clock }: Pick<Ports, 'stores' | 'clock'>,
@@ -278,7 +283,9 @@ export async function listAxisReports(
   const { rows, next } = await stores.axisReports.page(filter, page);
   if (rows.length === 0 && ownAxisNamed(await policyOf(stores, project), axis) === undefined) {
     const { rows: any } = await stores.axisReports.page({ projectId: project.id, axis }, { limit: 1, after: null });
-    if (any.length === 0) throw notFound('axis');
+    const [frozen] = releaseId === undefined ? [] : await stores.releases.frozenOf([releaseId]);
+    const isFrozen = frozen !== undefined && ownAxisNamed(frozen.policy.policy, axis) !== undefined;
+    if (any.length === 0 && !isFrozen) throw notFound('axis');
   }
   return { rows: await viewsOf(stores, project, rows, clock()), next };
 }

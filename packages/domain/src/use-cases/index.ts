@@ -80,6 +80,7 @@ export {
   readPortfolio,
 } from './portfolio.js';
 export {
+  judgedBy,
   type Readiness,
   type ReadReadiness,
   readReadiness,

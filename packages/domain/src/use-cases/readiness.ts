@@ -1,7 +1,7 @@
 import { requireInSight } from '../access/principal.js';
 import { DomainError, invalid, notFound } from '../errors.js';
 import type { Lookups, Ports, Stores } from '../ports.js';
-import { recountedFacts, sameCounting } from '../readiness/policy.js';
+import { type Policy, recountedFacts, sameCounting } from '../readiness/policy.js';
 import type { ReadinessReport } from '../readiness/report.js';
 import {
   changedPolicy,
@@ -209,4 +209,25 @@ export async function judgedInputs(
   if (frozen === undefined) return inputs;
   const { facts, policy, waivers, frozenAt } = frozen;
   return { ...inputs, facts, policy, waivers, revision: { ...inputs.revision, changedAt: frozenAt } };
+}
+
+/** By what the records of a release are judged. */
+interface JudgedBy {
+  readonly policy: Policy;
+  readonly at: Instant;
+}
+
+/**
+ * The policy and the moment by which the records of a release are judged: those of its frozen report once it shipped, else the
+ * present ones. @throws DomainError `not-found`
+ */
+export async function judgedBy(
+  { stores, lookups, clock }: Pick<Ports, 'stores' | 'lookups' | 'clock'>,
+  { projectId, releaseId }: { readonly projectId: string; readonly releaseId: string },
+): Promise<JudgedBy> {
+  const frozen = await lookups.frozen(releaseId);
+  if (frozen !== undefined) return { policy: frozen.policy.policy, at: frozen.frozenAt };
+  const version = await stores.policies.current(projectId);
+  if (version === undefined) throw notFound('project');
+  return { policy: version.policy, at: clock() };
 }

@@ -336,6 +336,20 @@ describe('Listing the reports of an own axis', () => {
     expect(await list(here)).to.deep.equal([[2, 'not_in_policy'], older]);
   });
 
+  it('says it of a shipped release as of its shipping', async () => {
+    const here = await judgedScene();
+    const { report: record } = await report(here);
+    here.time.now += HOUR;
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
+    here.time.now += 48 * HOUR;
+    expect(await list(here)).to.deep.equal([[48, null]]);
+    await changePolicy(here, { by: here.owner, ...here.there, policy: DEFAULT_POLICY, version: 2 });
+    expect(await list(here)).to.deep.equal([[48, null]]);
+    const read = { principal: here.viewer.principal, ...here.there, axis: 'security', reportId: record.id };
+    expect((await readAxisReport(here, read)).reason).to.equal(null);
+    expect(await list(here, 'translations')).to.deep.equal([]);
+  });
+
   it('finds no axis that neither the policy nor a report has', async () => {
     const here = await judgedScene();
     await refused(list(here, 'performance'), 'not-found');

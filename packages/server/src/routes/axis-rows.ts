@@ -15,7 +15,6 @@ import {
   type DeploymentView,
   type Issue,
   issueCountStatus,
-  notFound,
   type PageKey,
   type PageRequest,
   type Principal,
@@ -26,7 +25,7 @@ import {
 } from '@shipworthy/domain';
 import type { Ports } from '@shipworthy/domain/ports';
 import type { Axis, CountedFrom } from '@shipworthy/domain/readiness';
-import { countedRecords, listAxisReports } from '@shipworthy/domain/use-cases';
+import { countedRecords, judgedBy, listAxisReports } from '@shipworthy/domain/use-cases';
 import type { OperationOf, RouteContext, RouteHandler, Routes } from '../http/route.js';
 import { AXIS_REPORT_TABLE, wireAxisReport, wireReportCounting } from './axis-reports.js';
 import { wireChecklistItem } from './checklists.js';
@@ -108,15 +107,13 @@ const checklistItems =
   };
 
 const testRuns = async ({ ports, projectId, releaseId, page }: RowsRequest): Promise<Rows<TestRunRow>> => {
-  const { stores, clock } = ports;
-  const [{ rows, next }, policy] = await Promise.all([
+  const { stores } = ports;
+  const [{ rows, next }, { policy, at }] = await Promise.all([
     stores.testRuns.page({ projectId, releaseId }, page),
-    stores.policies.current(projectId),
+    judgedBy(ports, { projectId, releaseId }),
   ]);
-  if (policy === undefined) throw notFound('project');
-  const now = clock();
-  const views = await testRunViews(stores, rows);
-  const row = (view: TestRunView) => wireTestRunRow(view, testRunCountStatus(view, policy.policy, now));
+  const views = await testRunViews(stores, rows, { verification: policy.verification });
+  const row = (view: TestRunView) => wireTestRunRow(view, testRunCountStatus(view, policy, at));
   return { rows: await ports.slices.map(views, row), next };
 };
 
@@ -126,7 +123,8 @@ const deployments = async ({ ports, projectId, releaseId, page }: RowsRequest): 
   const started = release === undefined ? null : windowOf(release);
   if (started === null) return NOTHING;
   const { rows, next } = await stores.deployments.page({ projectId, started }, page);
-  const views = await deploymentViews(stores, rows);
+  const { policy } = await judgedBy(ports, { projectId, releaseId });
+  const views = await deploymentViews(stores, rows, { id: releaseId, environments: policy.environments });
   const row = (view: DeploymentView) => wireDeploymentRow(view, receiptCountStatus(view.attribution, releaseId));
   return { rows: await ports.slices.map(views, row), next };
 };

@@ -11,6 +11,7 @@ import {
   type Instant,
   type Principal,
   type ReleaseAttribution,
+  type ReleaseWindow,
   type RepeatableReport,
   type Reported,
   type Stores,
@@ -19,6 +20,7 @@ import {
   testRunView,
 } from '@shipworthy/domain';
 import type { IdempotentRequest, RememberedReply } from '@shipworthy/domain/ports';
+import type { Policy } from '@shipworthy/domain/readiness';
 import { domainProblem, faulty, Problem, type ProblemPlace, problemMembers } from '../http/problem.js';
 import type { BatchItem } from '../http/route.js';
 import type { TableColumns } from './csv.js';
@@ -190,15 +192,20 @@ const placed = <Found>(found: Found | undefined, what: string): Found => {
   return found;
 };
 
-/** Deployments with their receipts, by one query for all of them. */
+/** Deployments with their receipts, by one query for all of them; `judged`: what counts in one release, where that is known. */
 export const deploymentViews = async (
   { projects }: Pick<Stores, 'projects'>,
   deployments: readonly Deployment[],
+  judged: Pick<ReleaseWindow, 'id' | 'environments'> | null = null,
 ): Promise<readonly DeploymentView[]> => {
   if (deployments.length === 0) return [];
   const moments = deployments.map(({ projectId, startedAt }) => ({ projectId, at: startedAt }));
   const found = await projects.at(moments);
-  return deployments.map((deployment, index) => deploymentView(deployment, placed(found[index], 'deployment')));
+  return deployments.map((deployment, index) => {
+    const at = placed(found[index], 'deployment');
+    const releases = at.releases.map((one) => (one.id === judged?.id ? { ...one, ...judged } : one));
+    return deploymentView(deployment, { ...at, releases });
+  });
 };
 
 /** The part of a receipt that is shown in a table; reports of own axes give a reason in their release alone. */
@@ -217,10 +224,11 @@ export const ATTRIBUTION_COLUMNS: TableColumns<{ readonly attribution: ListedAtt
     releases.find(({ counts }) => !counts)?.reason ?? (releases.length === 0 ? (reason ?? null) : null),
 };
 
-/** Test runs with their receipts, by one query for all of them. */
+/** Test runs with their receipts, by one query for all of them; `judged`: which runs count, where that is known. */
 export const testRunViews = async (
   { testRuns }: Pick<Stores, 'testRuns'>,
   runs: readonly TestRun[],
+  judged: Partial<Pick<Policy, 'verification'>> = {},
 ): Promise<readonly TestRunView[]> => {
   const lookups = new Map(
     runs.map(({ projectId, releaseId, suite }) => [
@@ -231,7 +239,10 @@ export const testRunViews = async (
   if (lookups.size === 0) return [];
   const targets = await testRuns.targets([...lookups.values()]);
   const byKey = new Map([...lookups.keys()].map((key, index) => [key, targets[index]]));
-  return runs.map((run) => testRunView(run, placed(byKey.get(JSON.stringify([run.releaseId, run.suite])), 'test run')));
+  return runs.map((run) => {
+    const target = placed(byKey.get(JSON.stringify([run.releaseId, run.suite])), 'test run');
+    return testRunView(run, { ...target, ...judged });
+  });
 };
 
 type WireAttribution = DeploymentAttribution | TestRunAttribution;

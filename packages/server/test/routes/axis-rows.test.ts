@@ -99,6 +99,47 @@ onEveryStore('listAxisRows', (open) => {
     expect(await counting('verification')).to.deep.equal(['counts', 'stale_test_run', superseded]);
   });
 
+  it('agrees with the frozen reading of a shipped release, whenever it is looked at and whatever the policy says by then', async () => {
+    const { browser, pipeline, inProject, inRelease, service, world, ada, project } = stage();
+    const own = { name: 'security', freshForHours: 24 };
+    await usePolicy({
+      freshnessHours: 24,
+      environments: ['production'],
+      verification: 'latest_per_suite',
+      ownAxes: [own],
+    });
+    for (const suite of ['unit', 'end to end']) {
+      service.clock.pass(1000);
+      await pipeline.ok('recordTestRun', { path: inProject, body: { ...RUN, suite } });
+    }
+    for (const environment of ['staging', 'production'])
+      await pipeline.ok('recordDeployment', { body: { ...FINISHED, environment } });
+    await pipeline.ok('recordAxisReport', { path: { ...inProject, axis: 'security' }, body: { part: 9, whole: 10 } });
+    const ofAxis = async (axis: string) => {
+      const { data } = (await pipeline.ok('listAxisRows', { path: { ...inRelease, axis }, query: {} })).body;
+      return data.map(({ counts, reason }) => (counts ? 'counts' : reason)).toSorted();
+    };
+    const all = async () => [await ofAxis('verification'), await ofAxis('stability'), await ofAxis('security')];
+    const shown = [['counts', 'counts'], ['counts', 'environment_not_counted'], ['counts']];
+    expect(await all()).to.deep.equal(shown);
+    service.clock.pass(1000);
+    await browser.ok('shipRelease', { path: inRelease });
+    service.clock.pass(25 * 3_600_000);
+    expect(await all()).to.deep.equal(shown);
+    const at = { by: await world.actor(ada), teamId: project.teamId, projectId: project.id };
+    const policy = {
+      ...DEFAULT_POLICY,
+      freshnessHours: 1,
+      environments: ['staging'],
+      verification: 'latest_run',
+    } as const;
+    await changePolicy(service.ports, { ...at, policy, version: 2 });
+    expect(await all()).to.deep.equal(shown);
+    const stability = (await rows('stability')).data;
+    for (const row of stability)
+      if ('environment' in row) expect(row.attribution.releases[0]?.counts).to.equal(row.environment === 'production');
+  });
+
   it('pages through what is many and knows no other axis', async () => {
     const { pipeline, inRelease } = stage();
     const reports = Array.from({ length: 7 }, () => FINISHED);
