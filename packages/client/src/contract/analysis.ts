@@ -67,7 +67,8 @@ export const ReleaseSummary = record({
       properties: { succeeded: Count, failed: Count },
     }),
     lead: record({
-      description: 'How long it took from its first counted deployment.',
+      description:
+        'How long it took from its first counted deployment; all null where deployments since the start of its window may have been removed for their age.',
       properties: {
         first_deployment_at: { ...TimestampOrNull, description: 'When the first one started.' },
         first_success_at: { ...TimestampOrNull, description: 'When the first one that succeeded ended.' },

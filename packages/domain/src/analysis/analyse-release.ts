@@ -128,7 +128,10 @@ export interface ReleaseRecord {
 /** A release without its events, which are added as movements. */
 export type ReleaseWithoutEvents = Omit<ReleaseRecord, 'events'>;
 
-/** How long a release took from its first counted deployment; durations in milliseconds. */
+/**
+ * How long a release took from its first counted deployment; durations in milliseconds. All null where its first deployments
+ * are not known any more.
+ */
 interface Lead {
   readonly firstDeploymentAt: Instant | null;
   readonly firstSuccessAt: Instant | null;

@@ -28,7 +28,11 @@ const NO_FIRST_DEPLOYMENTS: FirstDeployments = { startedAt: null, succeededAt: n
 /** An empty window. */
 const NO_WINDOW: Interval = { from: 0, to: 0 };
 
-/** Reads counts and first deployments of the releases; the number of queries does not depend on the number of releases. */
+/**
+ * Reads counts and first deployments of the releases; the number of queries does not depend on the number of releases. Where
+ * deployments from the beginning of a window may have been removed for their age, the first ones are not known: without
+ * them, a later one would be taken for the first.
+ */
 const readDeployments = async (
   stores: Stores,
   projectId: string,
@@ -38,12 +42,18 @@ const readDeployments = async (
   const allInputs = await stores.facts.factsFor(ids);
   const environments = allInputs[0]?.policy.policy.environments ?? null;
   const windows = releases.map((release) => windowOf(release) ?? NO_WINDOW);
-  const firsts = await stores.deployments.firstOf(projectId, environments, windows);
+  const [firsts, kept] = await Promise.all([
+    stores.deployments.firstOf(projectId, environments, windows),
+    stores.keptRecords.since(projectId),
+  ]);
+  const isWhole = (window: Interval | undefined): boolean =>
+    (window?.from ?? 0) >= (kept.deployments ?? Number.NEGATIVE_INFINITY);
   const places = new Map(ids.map((id, place) => [id, place]));
   return (releaseId) => {
     const place = places.get(releaseId) ?? -1;
     const { succeeded = 0, failed = 0 } = allInputs[place]?.facts.stability ?? {};
-    return { deployments: { succeeded, failed }, first: firsts[place] ?? NO_FIRST_DEPLOYMENTS };
+    const first = isWhole(windows[place]) ? firsts[place] : undefined;
+    return { deployments: { succeeded, failed }, first: first ?? NO_FIRST_DEPLOYMENTS };
   };
 };
 

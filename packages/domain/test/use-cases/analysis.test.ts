@@ -5,9 +5,12 @@ import type { Issue, IssueStore } from '../../src/issue.js';
 import { COMPARED_RELEASES, readAnalysis } from '../../src/use-cases/analysis.js';
 import { addIssue, editIssue } from '../../src/use-cases/issue.js';
 import { changePolicy } from '../../src/use-cases/policy.js';
+import { shipRelease } from '../../src/use-cases/release.js';
+import { removeOldRecords } from '../../src/use-cases/retention.js';
 import { anyEdits, livesOf, START } from '../analysis/issue-lives.js';
 import { record } from '../analysis/release-records.js';
 import { refused } from '../refusal.js';
+import { deployed } from './reporting.js';
 import { planned, type ReleaseScene, releaseScene } from './scene.js';
 import { DAY, HOUR } from './world.js';
 
@@ -101,6 +104,33 @@ describe('Reading the analysis of a release', () => {
       toShipping: null,
     });
     expect((await lead()).deployments).to.deep.equal({ succeeded: 1, failed: 1 });
+  });
+
+  it('does not know the lead where deployments from the beginning of the window were removed, and keeps their counts', async () => {
+    const here = await releaseScene();
+    const startsAt = here.time.now;
+    for (const days of [1, 20]) {
+      here.time.now = startsAt + days * DAY;
+      await deployed(here, { status: 'success' });
+    }
+    here.time.now = startsAt + 30 * DAY;
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
+    const read = async () => {
+      const { release } = await readAnalysis(here, { ...path(here), ...ALL });
+      return { deployments: release.deployments, lead: release.lead };
+    };
+    const deployments = { succeeded: 2, failed: 0 };
+    const firstAt = startsAt + DAY;
+    expect(await read()).to.deep.equal({
+      deployments,
+      lead: { firstDeploymentAt: firstAt, firstSuccessAt: firstAt, toFirstSuccess: 0, toShipping: 29 * DAY },
+    });
+    const unknown = { firstDeploymentAt: null, firstSuccessAt: null, toFirstSuccess: null, toShipping: null };
+    for (const days of [45, 100]) {
+      here.time.now = startsAt + days * DAY;
+      await removeOldRecords(here, { days: 30 });
+      expect(await read()).to.deep.equal({ deployments, lead: unknown });
+    }
   });
 
   it('has no deployments and no change after the start without a window', async () => {

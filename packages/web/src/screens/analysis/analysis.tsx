@@ -178,6 +178,9 @@ const Analysed = ({ analysis, place, name, onStep }: AnalysedProps) => {
 /** The time from the first deployment to the first successful one, and to shipping. */
 const Lead = ({ release }: { readonly release: ReleaseSummary }) => {
   const { first_deployment_at, to_first_success_seconds, to_shipping_seconds } = release.lead;
+  const { succeeded, failed } = release.deployments;
+  if (first_deployment_at === null && succeeded + failed > 0)
+    return <p class="soft">Not known: deployments of its window were removed for their age.</p>;
   if (first_deployment_at === null)
     return <p class="soft">No deployment of its window counts yet: the lead begins with the first one.</p>;
   return (
