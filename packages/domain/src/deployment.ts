@@ -69,11 +69,11 @@ export interface DeploymentFilter {
 export const namesOfDeployment = ({ commitSha, version, environment }: Deployment): string =>
   `${commitSha} ${version ?? ''} ${environment}`;
 
-/** The counts of one day and environment: stored beside the deployments, or recounted from them. */
+/** The counts of one day, or of one hour, and environment: stored beside the deployments, or recounted from them. */
 export interface DailyCount {
   readonly projectId: string;
   readonly environment: string;
-  /** Start of the UTC day. */
+  /** Start of the UTC day, or of the hour. */
   readonly day: Instant;
   readonly started: number;
   /** Successful deployments without returns. */
@@ -83,7 +83,7 @@ export interface DailyCount {
   readonly returned: number;
 }
 
-/** A stored daily count that differs from the recount; null: there is none. A difference is a bug. */
+/** A stored count that differs from the recount; null: there is none. A difference is a bug. */
 export interface CountDifference {
   readonly kept: DailyCount | null;
   readonly recounted: DailyCount | null;
@@ -118,7 +118,7 @@ export interface DeploymentStore {
    * however many there are that count.
    */
   notCounted(projectId: string, environments: readonly string[] | null, page: PageRequest): Promise<Page<Deployment>>;
-  /** Recounts every day from the rows and answers the differences to the kept counts. */
+  /** Recounts every day and hour that the store keeps counts of from the rows and answers the differences to the kept counts. */
   recount(): Promise<readonly CountDifference[]>;
 }
 

@@ -12,7 +12,7 @@ import {
 } from '@shipworthy/domain';
 import type { DeploymentStore, FirstDeployments } from '@shipworthy/domain/ports';
 import { ascending, greatest, pageDown, pageUp } from './table.js';
-import { dayOf, keyOf, type TableAccess, type Tables } from './tables.js';
+import { hourOf, keyOf, type TableAccess, type Tables } from './tables.js';
 
 const keyFor = ({ projectId, environment, day }: Pick<DailyCount, 'projectId' | 'environment' | 'day'>): string =>
   keyOf(projectId, environment, day);
@@ -22,7 +22,7 @@ const counted = (before: DailyCount | undefined, deployment: Deployment, by: 1 |
   const count = before ?? {
     projectId,
     environment,
-    day: dayOf(startedAt),
+    day: hourOf(startedAt),
     started: 0,
     success: 0,
     failure: 0,
@@ -32,10 +32,10 @@ const counted = (before: DailyCount | undefined, deployment: Deployment, by: 1 |
   return { ...count, [kind]: count[kind] + by };
 };
 
-/** Adds the deployment to the count of its day (`by` 1), or takes it off (-1). */
+/** Adds the deployment to the count of its hour (`by` 1), or takes it off (-1). */
 export const count = (tables: Tables, deployment: Deployment, by: 1 | -1): void => {
-  const key = keyFor({ ...deployment, day: dayOf(deployment.startedAt) });
-  tables.dailyCounts.put(key, counted(tables.dailyCounts.get(key), deployment, by));
+  const key = keyFor({ ...deployment, day: hourOf(deployment.startedAt) });
+  tables.hourlyCounts.put(key, counted(tables.hourlyCounts.get(key), deployment, by));
 };
 
 const same = (a: DailyCount | undefined, b: DailyCount | undefined): boolean =>
@@ -45,11 +45,11 @@ const same = (a: DailyCount | undefined, b: DailyCount | undefined): boolean =>
 export const recount = (tables: Tables): readonly CountDifference[] => {
   const recounted = new Map<string, DailyCount>();
   for (const deployment of tables.deployments.all()) {
-    const key = keyFor({ ...deployment, day: dayOf(deployment.startedAt) });
+    const key = keyFor({ ...deployment, day: hourOf(deployment.startedAt) });
     recounted.set(key, counted(recounted.get(key), deployment, 1));
   }
-  const kept = new Map(tables.dailyCounts.all().map((each) => [keyFor(each), each]));
-  // Days whose records were removed have counts without rows; that is no difference.
+  const kept = new Map(tables.hourlyCounts.all().map((each) => [keyFor(each), each]));
+  // Hours whose records were removed have counts without rows; that is no difference.
   const isWhole = ({ projectId, day }: DailyCount): boolean =>
     day >= (tables.keptSince.get(projectId)?.deployments ?? day);
   return [...new Set([...kept.keys(), ...recounted.keys()])]

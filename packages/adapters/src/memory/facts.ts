@@ -27,10 +27,10 @@ import {
 } from '@shipworthy/domain/readiness';
 import { currentPolicy } from './projects.js';
 import { ascending } from './table.js';
-import { dayOf, keyOf, type TableAccess, type Tables } from './tables.js';
+import { hourOf, keyOf, type TableAccess, type Tables } from './tables.js';
 import { latestOfSuites, latestRun } from './test-runs.js';
 
-const DAY = 24 * 60 * 60 * 1000;
+const HOUR = 60 * 60 * 1000;
 
 /** Counts the issues of a release that are not canceled, and the bugs among them. */
 const issueFacts = (tables: Tables, releaseId: string): { scope: ScopeFacts; quality: QualityFacts } => {
@@ -134,7 +134,7 @@ const verificationFacts = (
   };
 };
 
-/** Counts deployments in the release's window: whole days by the kept counts, its first and last day by the rows. */
+/** Counts deployments in the release's window: whole hours by the kept counts, the parts of hours at both ends by the rows. */
 const stabilityFacts = (
   tables: Tables,
   { projectId, startsAt, shippedAt, canceledAt }: Release,
@@ -144,16 +144,16 @@ const stabilityFacts = (
   if (startsAt === null) return { succeeded: 0, failed: 0, inProgress: 0 };
   const endsAt = shippedAt ?? canceledAt ?? Number.POSITIVE_INFINITY;
   const counts = (environment: string): boolean => environments?.includes(environment) ?? true;
-  for (const { day, environment, started, success, failure } of tables.dailyCounts.where('project', projectId)) {
-    if (day < startsAt || day + DAY > endsAt || !counts(environment)) continue;
+  const isWhole = (hour: number): boolean => hour >= startsAt && hour + HOUR <= endsAt;
+  for (const { day: hour, environment, started, success, failure } of tables.hourlyCounts.where('project', projectId)) {
+    if (!isWhole(hour) || !counts(environment)) continue;
     sum.started += started;
     sum.success += success;
     sum.failure += failure;
   }
-  const isWhole = (day: number): boolean => day >= startsAt && day + DAY <= endsAt;
-  const edges = [startsAt, endsAt].filter(Number.isFinite).map(dayOf);
-  for (const day of new Set(edges.filter((edge) => !isWhole(edge)))) {
-    for (const deployment of tables.deployments.where('day', keyOf(projectId, day))) {
+  const edges = [startsAt, endsAt].filter(Number.isFinite).map(hourOf);
+  for (const hour of new Set(edges.filter((edge) => !isWhole(edge)))) {
+    for (const deployment of tables.deployments.where('hour', keyOf(projectId, hour))) {
       const { startedAt, environment, status } = deployment;
       const isInside = startedAt >= startsAt && startedAt < endsAt;
       if (isInside && counts(environment) && !countsAsReturn(deployment)) sum[status] += 1;

@@ -44,10 +44,14 @@ import type { FrozenReport, PolicyVersion, Waiver } from '@shipworthy/domain/rea
 import { type LocalFeed, localFeed } from '../event-feed/local-feed.js';
 import { type Draft, draft, type MemoryTable, memoryTable } from './table.js';
 
-const DAY = 24 * 60 * 60 * 1000;
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
 
 /** Start of the UTC day. */
 export const dayOf = (at: Instant): Instant => Math.floor(at / DAY) * DAY;
+
+/** Start of the hour. */
+export const hourOf = (at: Instant): Instant => Math.floor(at / HOUR) * HOUR;
 
 /** One key made of several values with any characters. */
 export const keyOf = (...parts: readonly (string | number | null)[]): string => JSON.stringify(parts);
@@ -133,11 +137,11 @@ export const emptyTables = () => ({
   items: memoryTable<ChecklistItem, 'release'>({ release: (row) => row.releaseId }),
   checklistTemplates: memoryTable<ChecklistTemplate>({}),
   waivers: memoryTable<Waiver, 'release'>({ release: (row) => row.releaseId }),
-  deployments: memoryTable<Deployment, 'project' | 'day'>({
+  deployments: memoryTable<Deployment, 'project' | 'hour'>({
     project: (row) => row.projectId,
-    day: (row) => keyOf(row.projectId, dayOf(row.startedAt)),
+    hour: (row) => keyOf(row.projectId, hourOf(row.startedAt)),
   }),
-  dailyCounts: memoryTable<DailyCount, 'project'>({ project: (row) => row.projectId }),
+  hourlyCounts: memoryTable<DailyCount, 'project'>({ project: (row) => row.projectId }),
   testRuns: memoryTable<TestRun, 'project' | 'release'>({
     project: (row) => row.projectId,
     release: (row) => row.releaseId,

@@ -1,7 +1,7 @@
 import { DomainError, type Team, type TeamOverview } from '@shipworthy/domain';
 import type { TeamStore } from '@shipworthy/domain/ports';
 import { ascending, numbered } from './table.js';
-import { dayOf, keyOf, type TableAccess, type Tables } from './tables.js';
+import { keyOf, type TableAccess, type Tables } from './tables.js';
 
 export const teamStore = ({ read, change }: TableAccess): TeamStore => ({
   create: (team, owner) =>
@@ -105,8 +105,8 @@ const removeRecords = (tables: Tables, projectId: string): void => {
     tables.externals.remove(keyOf('deployment', projectId, external?.id ?? null));
     tables.deployments.remove(id);
   }
-  for (const { environment, day } of tables.dailyCounts.where('project', projectId))
-    tables.dailyCounts.remove(keyOf(projectId, environment, dayOf(day)));
+  for (const { environment, day } of tables.hourlyCounts.where('project', projectId))
+    tables.hourlyCounts.remove(keyOf(projectId, environment, day));
   for (const { id, external } of tables.testRuns.where('project', projectId)) {
     tables.externals.remove(keyOf('test_run', projectId, external?.id ?? null));
     tables.testRuns.remove(id);

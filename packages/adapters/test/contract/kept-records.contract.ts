@@ -2,7 +2,7 @@ import type { Release, Stores } from '@shipworthy/domain';
 import type { RemovedRecords } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import type { Open } from './open-stores.js';
-import { DAY, HOUR, NOON, sampleAxisReport, sampleId, sampleTestRun } from './sample-records.js';
+import { DAY, HOUR, MINUTE, NOON, sampleAxisReport, sampleId, sampleTestRun } from './sample-records.js';
 import { sampleReport } from './sample-report.js';
 import { inputsOf, storedDeployments, storedProject, storedRelease, storedTestRun, undone } from './sample-world.js';
 
@@ -91,6 +91,37 @@ export const keptRecordsContract = (open: Open): void => {
         expect(await runsOf(again, active)).to.have.lengthOf(2);
         expect(await inputsOf(again, active.id)).to.deep.equal(before);
         expect(await again.keptRecords.since(project.id)).to.include({ deployments: dayOfStart });
+        expect(await again.deployments.recount()).to.deep.equal([]);
+      } finally {
+        await close();
+      }
+    });
+
+    it('are still counted by whole hours for a release that is made afterwards and starts within a removed day', async () => {
+      const { stores, again, close } = await open();
+      try {
+        const { project } = await storedProject(stores);
+        const ten = EDGE - DAY + 10 * HOUR;
+        const eleven = ten + HOUR;
+        await storedDeployments(stores, project.id, [
+          { startedAt: ten - MINUTE, status: 'failure' },
+          { startedAt: ten + 10 * MINUTE, status: 'success' },
+          { startedAt: eleven, status: 'failure' },
+          { startedAt: eleven + 10 * MINUTE, environment: 'staging' },
+          { startedAt: NOON, status: 'success' },
+        ]);
+        expect(await removeAll(stores, EDGE)).to.have.nested.property('[0].deployments', 4);
+        const counted = async (startsAt: number, canceledAt: number | null = null) => {
+          const ended = canceledAt === null ? {} : ({ state: 'canceled', canceledAt } as const);
+          const release = await storedRelease(stores, project.id, { startsAt, ...ended });
+          const { succeeded, failed, inProgress } = (await inputsOf(again, release.id)).facts.stability;
+          return [succeeded, failed, inProgress];
+        };
+        expect(await counted(ten)).to.deep.equal([2, 1, 1]);
+        expect(await counted(ten, eleven)).to.deep.equal([1, 0, 0]);
+        // What started in a part of an hour is gone with its row.
+        expect(await counted(ten + MINUTE)).to.deep.equal([1, 1, 1]);
+        expect(await counted(ten, eleven + 30 * MINUTE)).to.deep.equal([1, 0, 0]);
         expect(await again.deployments.recount()).to.deep.equal([]);
       } finally {
         await close();

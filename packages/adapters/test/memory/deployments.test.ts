@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { count, recount } from '../../src/memory/deployments.js';
-import { dayOf, emptyTables, keyOf } from '../../src/memory/tables.js';
+import { emptyTables, hourOf, keyOf } from '../../src/memory/tables.js';
 import { NOON, sampleDeployment, sampleId } from '../contract/sample-records.js';
 
 const projectId = sampleId();
 const KEPT = {
   projectId,
   environment: 'production',
-  day: dayOf(NOON),
+  day: hourOf(NOON),
   started: 1,
   success: 0,
   failure: 0,
@@ -23,7 +23,7 @@ const withOneDeployment = (counted: boolean) => {
   return tables;
 };
 
-describe('daily counts', () => {
+describe('hourly counts', () => {
   it('differ in nothing when every row was counted', () => {
     expect(recount(withOneDeployment(true))).to.deep.equal([]);
   });
@@ -39,7 +39,7 @@ describe('daily counts', () => {
     for (const status of ['started', 'success', 'failure', 'returned'] as const) {
       const tables = withOneDeployment(true);
       const wrong = { ...KEPT, [status]: KEPT[status] + 1 };
-      tables.dailyCounts.put(keyOf(projectId, KEPT.environment, KEPT.day), wrong);
+      tables.hourlyCounts.put(keyOf(projectId, KEPT.environment, KEPT.day), wrong);
       expect(recount(tables)).to.deep.equal([{ kept: wrong, recounted: KEPT }]);
     }
   });

@@ -16,7 +16,7 @@ describe('removing the demo from memory', () => {
     const before = counts();
     const team = await storedFullTeam(stores, { demo: true });
     const grown = counts().filter(([name, count]) => count > (Object.fromEntries(before)[name] ?? 0));
-    expect(grown.map(([name]) => name)).to.include.members(['externals', 'moves', 'unmoved', 'dailyCounts', 'frozen']);
+    expect(grown.map(([name]) => name)).to.include.members(['externals', 'moves', 'unmoved', 'hourlyCounts', 'frozen']);
     expect(await stores.teams.removeDemo(team.id)).to.equal(true);
     expect(counts()).to.deep.equal(before);
   });
