@@ -44,6 +44,21 @@ describe('the analysis of a release, in a browser', () => {
     await close();
   });
 
+  it('says that the lead is not known where deployments were removed for their age', async () => {
+    const { page, open, close } = await visit(service);
+    await page.route(/\/analysis(\?|$)/, async (route) => {
+      if (route.request().resourceType() === 'document') return route.continue();
+      const response = await route.fetch();
+      const json = await response.json();
+      for (const name of Object.keys(json.data.release.lead)) json.data.release.lead[name] = null;
+      return route.fulfill({ response, json });
+    });
+    await open(address);
+    const lead = page.getByRole('region', { name: 'Lead from the first deployment' });
+    await lead.getByText('Not known: deployments of its window were removed for their age.').waitFor();
+    await close();
+  });
+
   it('has every drawing as a table, and all of it as CSV', async () => {
     const { page, open, close, expectAccessible } = await visit(service, { width: 320, scheme: 'dark' });
     await open(address);
