@@ -1,7 +1,10 @@
+import { inOnePiece } from '@shipworthy/domain/ports';
 import { DEFAULT_POLICY } from '@shipworthy/domain/readiness';
+import { readPolicyPreview, readWhatIf, shipRelease } from '@shipworthy/domain/use-cases';
 import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
-import { AWKWARD, DAY, HOUR, NOON, sampleId } from './sample-records.js';
+import { actorIn } from './sample-access.js';
+import { AWKWARD, DAY, HOUR, NOON, sampleId, sampleTestRun } from './sample-records.js';
 import { sampleReport } from './sample-report.js';
 import {
   changePolicy,
@@ -73,6 +76,33 @@ export const policyPreviewContract = (opened: Opened): void => {
   });
 
   describe('the releases a policy is previewed on', () => {
+    it('are judged another way though they shipped with a run set aside and a late run took its place', async () => {
+      const { stores, again } = opened();
+      const { release, ...world } = await storedActiveRelease(stores);
+      const { id: projectId, teamId } = world.project;
+      const wrong = await storedTestRun(stores, release, { suite: 'e2e' });
+      await stores.testRuns.setAside(wrong, { reason: 'It is wrong.', by: 'Ada', at: NOON }, NOON);
+      const by = actorIn(world, 'member');
+      const ports = { stores, clock: () => NOON + HOUR, newId: sampleId };
+      const { frozen } = await shipRelease(ports, { by, teamId, projectId, releaseId: release.id, note: null });
+      expect(frozen.facts).to.deep.include({ verification: null, testRunSetAside: { suite: 'e2e' } });
+      const testRun = sampleTestRun(release, { suite: 'e2e', ranAt: NOON + 1, recordedAt: NOON + 2 * HOUR });
+      const late = { kind: 'test_run', testRun, remember: null, allowClosedRelease: true } as const;
+      expect((await stores.reports.record([late])).map(({ result }) => result)).to.deep.equal(['created']);
+      const reading = { stores: again, clock: () => NOON + DAY, slices: inOnePiece };
+      const policy = { ...DEFAULT_POLICY, verification: 'latest_per_suite' } as const;
+      const { principal } = by;
+      const preview = await readPolicyPreview(reading, { principal, teamId, projectId, policy });
+      const decisions = preview.releases.map(({ before, after }) => [before.decision, after.decision]);
+      expect(decisions).to.deep.equal([['unknown', 'hold']]);
+      const path = { principal, teamId, projectId, releaseId: release.id };
+      const { report } = await readWhatIf(reading, {
+        ...path,
+        changes: { policy: { verification: 'latest_per_suite' } },
+      });
+      expect(report.axes[3]).to.include({ state: 'measured', score: 90 });
+    });
+
     it('bring their frozen reports in the order asked', async () => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);

@@ -1,4 +1,15 @@
-import type { ApiKey, AuditEntry, Invitation, Membership, Session, Team, User } from '@shipworthy/domain';
+import {
+  type ApiKey,
+  type AuditEntry,
+  type Invitation,
+  type Membership,
+  type Role,
+  SCOPES,
+  type Session,
+  type Team,
+  type TeamActor,
+  type User,
+} from '@shipworthy/domain';
 import type { IdempotentRequest } from '@shipworthy/domain/ports';
 import { FAR_FUTURE, NOON, sampleHash, sampleId, unique } from './sample-records.js';
 
@@ -29,6 +40,15 @@ export const sampleMembership = (teamId: string, userId: string, over: Partial<M
   role: 'owner',
   createdAt: NOON,
   ...over,
+});
+
+/** The owner of a team as the actor of a command that needs `role`. */
+export const actorIn = ({ owner, team }: { readonly owner: User; readonly team: Team }, role: Role): TeamActor => ({
+  principal: {
+    ...{ kind: 'session', id: sampleId(), userId: owner.id, name: owner.name, scopes: SCOPES },
+    ...{ roles: new Map([[team.id, 'owner']]), administrator: false, expiresAt: FAR_FUTURE },
+  },
+  ...{ address: '192.0.2.7', requestId: 'request-1', needs: role },
 });
 
 export const sampleSession = (userId: string, over: Partial<Session> = {}): Session => ({

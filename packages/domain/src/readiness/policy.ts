@@ -128,6 +128,15 @@ const recountedOwn = (
   return { ownAxes: Object.fromEntries(all) };
 };
 
+/** The facts of test runs. The two belong together: while a run is set aside, `verification` must be null. */
+const testsOf = ({
+  verification,
+  testRunSetAside,
+}: ReleaseFacts): Pick<ReleaseFacts, 'verification' | 'testRunSetAside'> => ({
+  verification,
+  ...(testRunSetAside === undefined ? {} : { testRunSetAside }),
+});
+
 /**
  * Returns the facts as the rules `to` count them. `facts` were counted by `from`, and `recounted` by `to`; only what
  * the two count differently is taken from `recounted`. So all other facts stay as they were frozen.
@@ -139,9 +148,10 @@ export const recountedFacts = (
   to: CountingRules,
 ): ReleaseFacts => {
   const names = countedOtherwise(from, to);
+  const { testRunSetAside: _, ...others } = facts;
   return {
-    ...facts,
-    verification: from.verification === to.verification ? facts.verification : recounted.verification,
+    ...others,
+    ...testsOf(from.verification === to.verification ? facts : recounted),
     stability: sameEnvironments(from, to) ? facts.stability : recounted.stability,
     ...(names.length === 0 ? {} : recountedOwn(facts, names, recounted)),
   };

@@ -94,8 +94,8 @@ export interface PolicyPreviewReading extends PolicyPreview<Release> {
  * Reads which decisions another policy would change, over all releases of a project that are not canceled. Open
  * releases are judged by the present facts and compared with the present policy, shipped ones by what was frozen and
  * compared with the policy they shipped under. Where the other policy counts other environments, other test runs or
- * other records for own axes, those are counted anew within the window of the release. Releases whose decision flips
- * are listed first, then the others, each newest first.
+ * other records for own axes, those are counted anew within the window of the release, those that came late as well.
+ * Releases whose decision flips are listed first, then the others, each newest first.
  * @throws DomainError `not-found`, `invalid`
  */
 export async function readPolicyPreview(

@@ -287,4 +287,14 @@ describe('facts counted anew', () => {
     const verified = recountedFacts(READY, policy({}), anew, policy({ verification: 'latest_per_suite' }));
     expect(verified).to.deep.equal(ready({ verification: anew.verification }));
   });
+
+  it('take together what the test runs say and whether one is set aside, or neither', () => {
+    const aside = { ...READY, verification: null, testRunSetAside: { suite: 'e2e' } };
+    const otherwise = policy({ verification: 'latest_per_suite' });
+    expect(recountedFacts(aside, policy({}), anew, otherwise)).to.deep.equal(
+      ready({ verification: anew.verification }),
+    );
+    expect(recountedFacts(READY, policy({}), aside, otherwise)).to.deep.equal(aside);
+    expect(recountedFacts(aside, policy({}), anew, policy({ threshold: 1 }))).to.deep.equal(aside);
+  });
 });

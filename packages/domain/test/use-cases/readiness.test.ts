@@ -7,6 +7,7 @@ import { changePolicy } from '../../src/use-cases/policy.js';
 import { renameProject } from '../../src/use-cases/project.js';
 import { type ReadReadiness, readReadiness, readReadinessAt, readWhatIf } from '../../src/use-cases/readiness.js';
 import { shipRelease } from '../../src/use-cases/release.js';
+import { setTestRunAside } from '../../src/use-cases/test-run.js';
 import { pointers, refused } from '../refusal.js';
 import { counted } from './counted.js';
 import { deployed, tested } from './reporting.js';
@@ -277,6 +278,22 @@ describe('Asking what if', () => {
     expect(fresh.report.axes[3]).to.include({ state: 'measured', score: 100 });
     const counted = await ask(here, { policy: { environments: ['production'] } });
     expect(counted.report.axes[4]?.facts).to.deep.equal({ succeeded: 0, failed: 0, inProgress: 1 });
+  });
+
+  it('another way to verify, of a release that shipped with a run set aside: counts a late run of the suite', async () => {
+    const here = await releaseScene();
+    here.time.now += HOUR;
+    const { testRun } = await tested(here, { suite: 'e2e', passed: 1, failed: 9 });
+    const lost = { by: here.owner, ...here.there, testRunId: testRun.id, reason: 'The wrong database.' };
+    await setTestRunAside(here, lost);
+    const ranAt = here.time.now + 1;
+    here.time.now += HOUR;
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
+    here.time.now += HOUR;
+    await tested(here, { suite: 'e2e', passed: 10, failed: 0, ranAt });
+    const { report } = await ask(here, { policy: { verification: 'latest_per_suite' } });
+    expect(report.axes[3]).to.include({ state: 'measured', score: 100 });
+    expect((await ask(here, {})).report.axes[3]).to.include({ state: 'unmeasured', cause: 'test_run_set_aside' });
   });
 
   it('refuses what does not fit or is out of range, every fault at its place', async () => {
