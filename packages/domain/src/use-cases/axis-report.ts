@@ -31,6 +31,7 @@ import {
   runProjectChange,
 } from './change.js';
 import { judgedBy, judgedInputs } from './readiness.js';
+import { recordedAfterShipping } from './test-run.js';
 
 type Reading = Pick<Stores, 'policies' | 'axisReports' | 'releases' | 'testRuns'>;
 
@@ -92,7 +93,7 @@ const recordOf = (
     axis,
     // A clock that runs ahead must not keep a report on top of later ones.
     measuredAt: Math.min(report.measuredAt ?? now, now),
-    recordedAt: now,
+    recordedAt: recordedAfterShipping(release, now),
     recordedBy: by.principal.name,
   };
 };

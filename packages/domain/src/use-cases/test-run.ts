@@ -149,7 +149,10 @@ const isRefusal = (error: unknown, code: DomainError['code']): boolean =>
 
 const STATE_REFUSALS: readonly string[] = ['no-active-release', 'release-closed'];
 
-/** When a run is recorded. The release may have shipped since the clock was read: then the run came too late. */
+/**
+ * When a test run or a report of an own axis is recorded. Where the release has shipped by a clock that is ahead of this
+ * one, or since this one was read, the record still came too late.
+ */
 export const recordedAfterShipping = ({ shippedAt }: Release, now: Instant): Instant => Math.max(now, shippedAt ?? now);
 
 const recordOnce = async (

@@ -203,6 +203,26 @@ describe('Reporting an own axis', () => {
     await refused(report(here), 'no-active-release');
   });
 
+  it('does not count where its release has shipped by a clock that is ahead', async () => {
+    const here = await judgedScene();
+    const measuredAt = here.time.now + 30;
+    await report(here, { part: 49 });
+    here.time.now += 40;
+    const { frozen } = await shipRelease(here, { by: here.member, ...here.at, note: null });
+    here.time.now -= 5;
+    const late = await report(here, { measuredAt, part: 0 });
+    expect([late.reason, late.report.recordedAt]).to.deep.equal(['release_frozen', frozen.frozenAt]);
+    const { rows } = await listAxisReports(here, {
+      principal: here.viewer.principal,
+      ...here.there,
+      ...{ axis: 'security', releaseId: here.release.id, page: { limit: 9, after: null } },
+    });
+    expect(rows.map(({ report: { part }, reason }) => [part, reason])).to.deep.equal([
+      [0, 'release_frozen'],
+      [49, null],
+    ]);
+  });
+
   it('takes a member, and shows nothing to strangers', async () => {
     const here = await judgedScene();
     const command = { ...here.there, axis: 'security', releaseId: null, report: sent(), remember: null };
