@@ -9,11 +9,13 @@ import {
   type TestRun,
   testRunAttribution,
 } from '@shipworthy/domain';
+import { shipRelease } from '@shipworthy/domain/use-cases';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Opened } from './open-stores.js';
-import { DAY, HOUR, NOON, sampleTestRun } from './sample-records.js';
-import { storedDeployments, storedProject, storedRelease } from './sample-world.js';
+import { actorIn } from './sample-access.js';
+import { DAY, HOUR, NOON, sampleId, sampleTestRun } from './sample-records.js';
+import { storedActiveRelease, storedDeployments, storedProject, storedRelease } from './sample-world.js';
 
 const WHOLE: PageRequest = { limit: 200, after: null };
 /** Moments that meet in hours, in days and exactly. */
@@ -160,6 +162,22 @@ export const notCountedContract = (opened: Opened): void => {
       await stores.reports.record([finish(inTime?.id, NOON + HOUR - 1), finish(late?.id, NOON + HOUR)]);
       const { rows } = await again.deployments.notCounted(project.id, null, WHOLE);
       expect(rows.map(({ id }) => id)).to.deep.equal([late?.id]);
+    });
+
+    it('is no deployment that its shipped release counts, though it ended by a clock that was ahead', async () => {
+      const { stores, again } = opened();
+      const { release, ...world } = await storedActiveRelease(stores);
+      const { id: projectId, teamId } = world.project;
+      const [deployment] = await storedDeployments(stores, projectId, [{ startedAt: NOON, status: 'started' }]);
+      const end = { status: 'success', finishedAt: NOON + 40, at: NOON + 40, durationSeconds: null } as const;
+      const finish = { kind: 'finish', deploymentId: deployment?.id ?? '', ...end, isArrivalTime: true } as const;
+      expect((await stores.reports.record([finish])).map(({ result }) => result)).to.deep.equal(['finished']);
+      const ports = { stores, clock: () => NOON + 20, newId: sampleId };
+      const by = actorIn(world, 'member');
+      const { frozen } = await shipRelease(ports, { by, teamId, projectId, releaseId: release.id, note: null });
+      expect(frozen.facts.stability).to.deep.equal({ succeeded: 1, failed: 0, inProgress: 0 });
+      expect(await deploymentsByReceipt(again, projectId, null)).to.deep.equal([]);
+      expect((await again.deployments.notCounted(projectId, null, WHOLE)).rows).to.deep.equal([]);
     });
 
     it('pages through late deployments that started at one moment, to those before them', async () => {

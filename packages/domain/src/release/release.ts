@@ -184,7 +184,11 @@ export interface ReleaseStore {
   windowsAt(projectId: string, at: Instant): Promise<readonly ReleaseWindow[]>;
   /** How many other releases of the project have a window that ends after the moment, or has no end yet. */
   countOtherWindows(release: Pick<Release, 'id' | 'projectId'>, at: Instant): Promise<number>;
-  /** Stores `next` if the stored version is `next.version - 1`, and marks it as changed; DomainError `name-taken`, `external-id-conflict`, `release-active`. */
+  /**
+   * Stores `next` if the stored version is `next.version - 1`, and marks it as changed; DomainError `name-taken`,
+   * `external-id-conflict`, `release-active`. A release that ships must do so after its last change (`changedAt` of its
+   * revision): else records that its report counts would seem to be late.
+   */
   replace(next: Release, changedAt: Instant): Promise<boolean>;
   /** Detaches all releases of the project from their milestones and returns how many; marks none as changed, since no report changes. */
   detachFromHost(projectId: string): Promise<number>;

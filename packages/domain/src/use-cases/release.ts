@@ -148,17 +148,21 @@ export interface Shipped {
 }
 
 /**
- * Ships the release inside a change that is under way, and freezes its report with its window closed.
+ * Ships the release inside a change that is under way, and freezes its report with its window closed. It ships after
+ * every record that its report counts: one may have come in the same millisecond, or by a clock that is ahead of this one.
  * @throws DomainError `release-state`
  */
-const shipWithin = async (changing: ChangeOfRelease, note: string | null): Promise<Shipped> => {
-  const { stores, now } = changing;
+const shipWithin = async (before: ChangeOfRelease, note: string | null): Promise<Shipped> => {
+  const { stores } = before;
   // The facts of an open release hold how current its issues and sources are, the facts of a closed one hold the
   // window's end: so both are read.
-  const [open] = await stores.facts.factsFor([changing.release.id]);
-  const release = await storeRelease(changing, ship(changing.release, now, note));
+  const [open] = await stores.facts.factsFor([before.release.id]);
+  if (open === undefined) throw notFound('release');
+  const now = Math.max(before.now, open.revision.changedAt + 1);
+  const changing = { ...before, now };
+  const release = await storeRelease(changing, ship(before.release, now, note));
   const [closed] = await stores.facts.factsFor([release.id]);
-  if (open === undefined || closed === undefined) throw notFound('release');
+  if (closed === undefined) throw notFound('release');
   const { policy, waivers } = closed;
   const { issuesAsOf = null, issuesPending = false, sources } = open.facts;
   const known = { issuesAsOf, issuesPending, ...(sources === undefined ? {} : { sources }) };
@@ -168,7 +172,8 @@ const shipWithin = async (changing: ChangeOfRelease, note: string | null): Promi
   await stores.releases.freeze(release.id, frozen);
   const { score, gate } = frozen.report;
   await noteRelease(changing, 'release.ship', { score, decision: gate.decision, note });
-  await publishTransition(changing, 'release.shipped', frozen.report);
+  // The event is of now: one that is dated ahead of the clock would be delivered late.
+  await publishTransition(before, 'release.shipped', frozen.report);
   return { release, frozen };
 };
 
@@ -192,18 +197,23 @@ interface ActivateRelease extends InRelease {
  * where it has no start and there is no room for its window
  */
 export function activateRelease(ports: ChangePorts, command: ActivateRelease): Promise<Release> {
-  return runReleaseChange(ports, command, async (changing) => {
-    const { stores, project, release, now } = changing;
-    const next = activate(release, now);
-    if (next === release) return release;
+  return runReleaseChange(ports, command, async (before) => {
+    const { stores, project, release } = before;
+    if (activate(release, before.now) === release) return release;
     const present = await stores.releases.activeOf(project.id);
     if (present !== undefined && command.current === null) throw alreadyActive(present);
-    if (present !== undefined && command.current === 'ship') await shipWithin({ ...changing, release: present }, null);
-    if (present !== undefined && command.current === 'park') await parkWithin({ ...changing, release: present });
+    if (present !== undefined && command.current === 'park') await parkWithin({ ...before, release: present });
+    const shipped =
+      present !== undefined && command.current === 'ship'
+        ? await shipWithin({ ...before, release: present }, null)
+        : undefined;
+    // The next release begins where the shipped one ends, so that their windows do not overlap.
+    const changing = { ...before, now: shipped?.release.shippedAt ?? before.now };
+    const next = activate(release, changing.now);
     if (next.startsAt !== release.startsAt) await requireRoomForWindow(stores, next, '');
     await storeRelease(changing, next);
     await noteRelease(changing, 'release.activate', {});
-    await publishTransition(changing, 'release.activated');
+    await publishTransition(before, 'release.activated');
     return next;
   });
 }

@@ -82,6 +82,7 @@ describe('Recording a deployment', () => {
   });
   it('counts for no release where its own ships in that moment while it is on its way to the store', async () => {
     const here = await releaseScene();
+    here.time.now += 1_000;
     const submit: typeof here.reports.submit = async (entry) => {
       await shipRelease(here, { by: here.member, ...here.at, note: null });
       return here.reports.submit(entry);

@@ -192,7 +192,7 @@ describe('Activating a release', () => {
     expect((await here.stores.releases.activeOf(here.project.id))?.id).to.equal(here.release.id);
     here.time.now += 1;
     expect((await activate(here, next.id, 'park')).startsAt).to.equal(later.startsAt);
-    const [third, ahead] = [await planned(here, '3.0'), { startsAt: here.time.now + 1 }];
+    const [third, ahead] = [await planned(here, '3.0'), { startsAt: here.time.now + 60_000 }];
     const present = await here.stores.releases.byId(next.id);
     if (present === undefined) throw new Error('It is active.');
     // Earlier versions could leave a release active before its start.

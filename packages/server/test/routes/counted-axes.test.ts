@@ -179,12 +179,13 @@ onEveryStore('own axes that the service counts', (open) => {
     await demand(1, { ...EVIDENCE, minimum: 0 });
     const { browser, pipeline, inRelease } = stage();
     await prove(0);
-    const { own_axes: [before] = [] } = await report();
     const rows = async () =>
       (await pipeline.ok('listAxisRows', { path: { ...inRelease, axis: 'evidence' } })).body.data;
     const listed = await rows();
     expect(listed).not.to.deep.equal([]);
     await browser.ok('shipRelease', { path: inRelease, body: {} });
+    const { own_axes: [before] = [] } = await report();
+    expect(before).to.include({ state: 'measured', score: 33.33 });
     await demand(2);
     expect((await report()).own_axes?.[0]).to.deep.equal(before);
     expect(await rows()).to.deep.equal(listed);
