@@ -19,6 +19,7 @@ export type NotCountedReason =
   | 'rollback_pending_outcome'
   | 'release_frozen'
   | 'set_aside'
+  | 'other_suite_set_aside'
   | 'superseded_by_newer_run';
 
 /** A release's readiness score with and without one record: 0-100, rounded down to two decimals; null: no score. */
@@ -105,18 +106,19 @@ type JudgedRun = RunOrder & Pick<TestRun, 'setAside'>;
 /** Why a run does not count in its release; null: it counts. */
 const testRunReason = (
   run: JudgedRun,
-  { release, verification, latest, latestOfSuite }: TestRunTarget,
+  { release, verification, latest, latestOfSuite, otherSuiteSetAside }: TestRunTarget,
 ): NotCountedReason | null => {
   const shippedAt = release?.shippedAt ?? null;
   if (shippedAt !== null && run.recordedAt >= shippedAt) return 'release_frozen';
   if (run.setAside !== null) return 'set_aside';
   const rival = verification === 'latest_run' ? latest : latestOfSuite;
-  return rival !== null && isLater(rival, run) ? 'superseded_by_newer_run' : null;
+  if (rival !== null && isLater(rival, run)) return 'superseded_by_newer_run';
+  return otherSuiteSetAside ? 'other_suite_set_aside' : null;
 };
 
 /**
  * The receipt of a test run: it counts for its release unless a later run (under `latest_per_suite`: of its suite) took its
- * place, an owner set it aside, or the release had shipped when it was recorded.
+ * place, an owner set it or the latest run of another suite aside, or the release had shipped when it was recorded.
  */
 export const testRunAttribution = (run: JudgedRun, target: TestRunTarget): Attribution => {
   const { project, release } = target;

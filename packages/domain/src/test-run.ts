@@ -117,6 +117,8 @@ export interface TestRunTarget {
   readonly verification: 'latest_run' | 'latest_per_suite';
   readonly latest: RunOrder | null;
   readonly latestOfSuite: RunOrder | null;
+  /** Whether the latest run of a suite other than the one asked for is set aside: then verification is unmeasured. */
+  readonly otherSuiteSetAside: boolean;
 }
 
 /** Asks which run a counting run replaced: the one before it in its suite (`ofSuite`), or in its whole release. */
@@ -135,7 +137,8 @@ export interface TestRunStore {
   lastRecorded(projectIds: readonly string[]): Promise<readonly (Instant | undefined)[]>;
   /**
    * The runs that were replaced by a later run of their release (under `latest_per_suite`: of their suite), were recorded after
-   * their release shipped, or are set aside. Latest first like `page`.
+   * their release shipped, are set aside, or are of a release in which the latest run of another suite is set aside.
+   * Latest first like `page`.
    */
   notCounted(projectId: string, verification: TestRunTarget['verification'], page: PageRequest): Promise<Page<TestRun>>;
   /** The target of each lookup, in the order asked; undefined: there is no such project. One query for any number. */

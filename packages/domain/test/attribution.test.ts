@@ -134,6 +134,7 @@ const target: TestRunTarget = {
   verification: 'latest_run',
   latest: null,
   latestOfSuite: null,
+  otherSuiteSetAside: false,
 };
 const reason = (over: Partial<TestRunTarget>) =>
   testRunAttribution(judgedRun, { ...target, ...over }).releases[0]?.reason;
@@ -169,6 +170,14 @@ describe('The receipt of a test run', () => {
   it('does not count while it is set aside', () => {
     const setAside = { reason: 'Wrong branch.', by: 'Ada', at: 12 };
     expect(testRunAttribution({ ...judgedRun, setAside }, target).releases[0]?.reason).to.equal('set_aside');
+  });
+  it('does not count while the latest run of another suite is set aside, unless it would not count anyway', () => {
+    const beside = { otherSuiteSetAside: true };
+    expect(reason(beside)).to.equal('other_suite_set_aside');
+    expect(reason({ ...beside, verification: 'latest_per_suite' })).to.equal('other_suite_set_aside');
+    expect(reason({ ...beside, latest: later })).to.equal('superseded_by_newer_run');
+    const shipped = releaseOf({ state: 'shipped', shippedAt: 10 });
+    expect(reason({ ...beside, release: shipped })).to.equal('release_frozen');
   });
   it('does not count in a release that had shipped when it was recorded', () => {
     const at = (shippedAt: number) => reason({ release: releaseOf({ state: 'shipped', shippedAt }), latest: later });

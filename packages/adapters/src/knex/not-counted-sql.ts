@@ -120,6 +120,9 @@ export const deploymentsNotCounted = async (
   });
 };
 
+/** The SQL condition that the latest run `l` of a suite was recorded before its release `r` shipped, if that did. */
+const IN_TIME = '(r.shipped_at is null or l.recorded_at < r.shipped_at)';
+
 /**
  * Returns SQL for the latest run of a release among those recorded before it shipped; `suite` null: of any suite. It is
  * the stored latest run or, if that was recorded after the shipping, one that is searched for among all runs. `picked`
@@ -142,16 +145,65 @@ export const latestInTime = (
     order by l.ran_at desc, l.recorded_at desc, l.test_run_id desc limit 1)`;
 };
 
+/**
+ * The SQL condition that the latest run of another suite than `suite` is set aside, among those recorded before the release
+ * shipped. `otherwise` replaces the search for a suite whose stored latest run was recorded after the shipping.
+ */
+export const otherSuiteSetAside = (release: string, suite: string, otherwise?: string): string => {
+  const lookedFor = `coalesce((select n.set_aside_at is not null from test_runs n where n.release_id = ${release}.id
+        and n.recorded_at < ${release}.shipped_at and coalesce(n.suite, '') = l.suite
+        order by n.ran_at desc, n.recorded_at desc, n.id desc limit 1), false)`;
+  return `exists (select 1 from latest_test_runs l where l.release_id = ${release}.id and l.suite <> coalesce(${suite}, '')
+      and case when ${release}.shipped_at is null or l.recorded_at < ${release}.shipped_at then l.set_aside = 1
+        else ${otherwise ?? lookedFor} end)`;
+};
+
 const superseded = (suite: string | null): string =>
-  `(t.set_aside_at is not null or coalesce(t.id <> (select ${latestInTime('r', (_, id) => id, suite)} from releases r where r.id = t.release_id), true))`;
+  `(t.set_aside_at is not null or coalesce(t.id <> (select ${latestInTime('r', (_, id) => id, suite)} from releases r where r.id = t.release_id), true)
+    or exists (select 1 from releases r where r.id = t.release_id and ${otherSuiteSetAside('r', 't.suite')}))`;
 
 /**
  * The SQL condition on a test run `t` that does not count: a later one replaced it, its release had shipped when it was
- * recorded, or it is set aside.
+ * recorded, or it or the latest run of another suite is set aside.
  */
 export const SUPERSEDED: Readonly<Record<TestRunTarget['verification'], string>> = {
   latest_run: superseded(null),
   latest_per_suite: superseded('t.suite'),
+};
+
+/**
+ * On a cluster: returns the suites whose latest run, among those recorded before their release shipped, is set aside. One
+ * statement to the worker that has the project's runs.
+ */
+export const setAsideAmongRuns = async (
+  access: Access,
+  projectId: string,
+  releaseIds: readonly string[],
+): Promise<readonly { readonly release_id: string; readonly suite: string }[]> => {
+  const suite = `coalesce(n.suite, '')`;
+  const { among, list } = access.dialect;
+  return access.read(
+    `select s.release_id, s.suite from (
+        select distinct on (n.release_id, ${suite}) n.release_id, ${suite} as suite, n.set_aside_at
+        from test_runs n join releases r on r.id = n.release_id
+        where n.project_id = ? and ${among('n.release_id', 'id')} and n.recorded_at < r.shipped_at
+        order by n.release_id, ${suite}, n.ran_at desc, n.recorded_at desc, n.id desc) s
+      where s.set_aside_at is not null`,
+    [projectId, list(releaseIds)],
+  );
+};
+
+/** On a cluster: returns the releases of a project in which the latest run of a suite is set aside. */
+const releasesWithSetAside = async (access: Access, projectId: string): Promise<ReadonlySet<string>> => {
+  const kept = await access.read<{ id: string; set_aside: boolean; late: boolean }>(
+    `select l.release_id as id, bool_or(l.set_aside = 1 and ${IN_TIME}) as set_aside, bool_or(not ${IN_TIME}) as late
+      from latest_test_runs l join releases r on r.id = l.release_id where r.project_id = ? group by l.release_id`,
+    [projectId],
+  );
+  const late = kept.filter((release) => release.late).map(({ id }) => id);
+  const looked = late.length === 0 ? [] : await setAsideAmongRuns(access, projectId, late);
+  const stored = kept.filter((release) => release.set_aside).map(({ id }) => id);
+  return new Set([...stored, ...looked.map(({ release_id }) => release_id)]);
 };
 
 /**
@@ -166,7 +218,7 @@ export const countingRuns = async (
   const each = verification === 'latest_run' ? '' : ', l.suite';
   const kept = await access.read<{ id: string; release_id: string; suite: string; in_time: boolean }>(
     `select distinct on (l.release_id${each}) l.test_run_id as id, l.release_id, l.suite,
-        r.shipped_at is null or l.recorded_at < r.shipped_at as in_time
+        ${IN_TIME} as in_time
       from latest_test_runs l join releases r on r.id = l.release_id where r.project_id = ?
       order by l.release_id${each}, l.ran_at desc, l.recorded_at desc, l.test_run_id desc`,
     [projectId],
@@ -176,12 +228,13 @@ export const countingRuns = async (
   const looked =
     late.length === 0
       ? []
-      : await access.read<{ id: string }>(
-          `select distinct on (n.release_id${suite}) n.id from test_runs n join releases r on r.id = n.release_id
+      : await access.read<{ id: string; release_id: string }>(
+          `select distinct on (n.release_id${suite}) n.id, n.release_id from test_runs n join releases r on r.id = n.release_id
             where n.project_id = ? and ${access.dialect.among('n.release_id', 'id')} and n.recorded_at < r.shipped_at
             order by n.release_id${suite}, n.ran_at desc, n.recorded_at desc, n.id desc`,
           [projectId, access.dialect.list([...new Set(late.map(({ release_id }) => release_id))])],
         );
   const inTime = kept.filter((run) => run.in_time);
-  return [...inTime, ...looked].map(({ id }) => id);
+  const unmeasured = await releasesWithSetAside(access, projectId);
+  return [...inTime, ...looked].filter(({ release_id }) => !unmeasured.has(release_id)).map(({ id }) => id);
 };

@@ -4,7 +4,7 @@ import type { PreviousRunLookup, TargetLookup, TestRunFilter, TestRunStore } fro
 import { markRelease } from './change-log-sql.js';
 import { externalOf } from './deployment-rows-sql.js';
 import type { ColumnKind, Value } from './dialect.js';
-import { countingRuns, latestInTime, SUPERSEDED } from './not-counted-sql.js';
+import { countingRuns, latestInTime, otherSuiteSetAside, SUPERSEDED, setAsideAmongRuns } from './not-counted-sql.js';
 import { among, query, type TableOf } from './query.js';
 import { RELEASE_COLUMNS, type ReleaseRow, releaseOf } from './releases.js';
 import { whereHoldsWords } from './search-sql.js';
@@ -168,6 +168,8 @@ interface TargetRow extends Omit<ReleaseRow, 'id'> {
   readonly id: string | null;
   readonly latest: string | null;
   readonly latest_of_suite: string | null;
+  /** 1: the latest run of another suite is set aside; null, only on a cluster: all runs have to be searched for one. */
+  readonly other_set_aside: number | null;
 }
 
 const orderOf = (text: string | null): RunOrder | null => {
@@ -182,6 +184,7 @@ const targetOf = (row: TargetRow): TestRunTarget => ({
   verification: row.verification,
   latest: orderOf(row.latest),
   latestOfSuite: orderOf(row.latest_of_suite),
+  otherSuiteSetAside: row.other_set_aside === 1,
 });
 
 /** On a cluster: placeholder for a run to search for, since the stored latest one came after its release shipped. */
@@ -200,8 +203,17 @@ const withLateRuns = async (access: Access, row: TargetRow, suite: string | null
     );
     return run?.at ?? null;
   };
-  const [latest, latest_of_suite] = await Promise.all([look(row.latest, null), look(row.latest_of_suite, suite ?? '')]);
-  return { ...row, latest, latest_of_suite };
+  const lookForSetAside = async (): Promise<number | null> => {
+    if (row.other_set_aside !== null || row.id === null) return row.other_set_aside;
+    const found = await setAsideAmongRuns(access, row.target_id, [row.id]);
+    return found.some((one) => one.suite !== (suite ?? '')) ? 1 : 0;
+  };
+  const [latest, latest_of_suite, other_set_aside] = await Promise.all([
+    look(row.latest, null),
+    look(row.latest_of_suite, suite ?? ''),
+    lookForSetAside(),
+  ]);
+  return { ...row, latest, latest_of_suite, other_set_aside };
 };
 
 const targets = async (access: Access, lookups: readonly TargetLookup[]) => {
@@ -211,9 +223,14 @@ const targets = async (access: Access, lookups: readonly TargetLookup[]) => {
     `${jsonArray}(${milliseconds(`${run}.ran_at`)}, ${milliseconds(`${run}.recorded_at`)}, ${id})`;
   const latest = (suite: string | null): string =>
     latestInTime('r', order, suite, cluster === null ? undefined : AMONG_RUNS);
+  const isSetAside = (otherwise?: string): string => otherSuiteSetAside('r', 'v.suite', otherwise);
+  const setAside =
+    cluster === null
+      ? `when ${isSetAside()} then 1`
+      : `when ${isSetAside('false')} then 1 when ${isSetAside('true')} then null`;
   const found = await access.read<TargetRow>(
     `select v.place, p.id as target_id, p.team_id, p.name as project_name, o.verification, ${RELEASE_COLUMNS},
-        ${latest(null)} as latest, ${latest('v.suite')} as latest_of_suite
+        ${latest(null)} as latest, ${latest('v.suite')} as latest_of_suite, case ${setAside} else 0 end as other_set_aside
       from ${asked.table} join projects p on p.id = v.project_id
         join policies o on o.project_id = p.id and o.version = p.policy_version
         left join releases r on r.project_id = p.id and r.id = coalesce(v.release_id,

@@ -87,6 +87,13 @@ const latestInTime = (tables: Tables, releaseId: string, suite?: string | null):
   return latestRun(inTime(tables, releaseId).filter(isWanted));
 };
 
+/** The latest run of each suite of a release among those that were recorded in time. */
+const latestOfSuitesInTime = (tables: Tables, releaseId: string): readonly TestRun[] =>
+  latestOfSuites(tables, releaseId).flatMap((latest) => {
+    if (wasInTime(tables, latest)) return latest;
+    return latestRun(inTime(tables, releaseId).filter(({ suite }) => suite === latest.suite)) ?? [];
+  });
+
 const orderOf = (run: TestRun | undefined): RunOrder | null =>
   run === undefined ? null : { ranAt: run.ranAt, recordedAt: run.recordedAt, id: run.id };
 
@@ -116,6 +123,9 @@ const targetOf = (
     verification: currentPolicy(tables, projectId)?.policy.verification ?? 'latest_run',
     latest: orderOf(release === null ? undefined : latestInTime(tables, release.id)),
     latestOfSuite: orderOf(release === null ? undefined : latestInTime(tables, release.id, suite)),
+    otherSuiteSetAside:
+      release !== null &&
+      latestOfSuitesInTime(tables, release.id).some((run) => run.setAside !== null && run.suite !== suite),
   };
 };
 
@@ -124,7 +134,10 @@ const before = (tables: Tables, run: PreviousRunLookup): TestRun | undefined =>
     inTime(tables, run.releaseId).filter((other) => isLater(run, other) && (!run.ofSuite || other.suite === run.suite)),
   );
 
-/** The project's runs that do not count: replaced by a later one, recorded after shipping, or set aside. */
+/**
+ * The project's runs that do not count: replaced by a later one, recorded after shipping, set aside, or beside a suite whose
+ * latest run is set aside.
+ */
 const testRunsNotCounted = (
   tables: Tables,
   projectId: string,
@@ -133,6 +146,7 @@ const testRunsNotCounted = (
   const runs = tables.testRuns.where('project', projectId);
   const counted = new Set<TestRun | undefined>();
   for (const releaseId of new Set(runs.map((run) => run.releaseId))) {
+    if (latestOfSuitesInTime(tables, releaseId).some(({ setAside }) => setAside !== null)) continue;
     const suites =
       verification === 'latest_run' ? [undefined] : latestOfSuites(tables, releaseId).map((run) => run.suite);
     for (const suite of suites) counted.add(latestInTime(tables, releaseId, suite));

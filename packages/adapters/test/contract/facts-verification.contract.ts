@@ -103,7 +103,7 @@ export const verificationFactsContract = (opened: Opened): void => {
         storedTestRun(stores, release, { suite, total, ranAt: NOON + at, recordedAt: NOON + at });
       const older = await record('unit', 11, 0);
       const wrong = await record('unit', 12, 1);
-      await record(null, 13, 2);
+      const beside = await record(null, 13, 2);
       const before = await revisionOf(again, release.id);
       const setAside = { reason: AWKWARD, by: AWKWARD, at: NOON + 5 };
       await stores.testRuns.setAside(wrong, setAside, NOON + 5);
@@ -111,7 +111,7 @@ export const verificationFactsContract = (opened: Opened): void => {
       expect(await again.testRuns.byId(wrong.id)).to.deep.equal({ ...wrong, setAside });
       expect(await facts()).to.deep.equal([null, { suite: 'unit' }]);
       const { rows } = await again.testRuns.notCounted(project.id, 'latest_per_suite', { limit: 9, after: null });
-      expect(rows.map(({ id }) => id)).to.deep.equal([wrong.id, older.id]);
+      expect(rows.map(({ id }) => id)).to.deep.equal([beside.id, wrong.id, older.id]);
       await stores.testRuns.setAside(wrong, null, NOON + 6);
       expect(await again.testRuns.byId(wrong.id)).to.deep.equal(wrong);
       expect(await facts()).to.deep.equal([13, null]);

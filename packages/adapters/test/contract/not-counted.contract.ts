@@ -36,6 +36,7 @@ const anyRun = fc.record({
   recordedAt: anyMoment,
   suite: fc.constantFrom(null, 'unit', 'e2e'),
   release: fc.nat(1),
+  isSetAside: fc.constantFrom(false, false, false, true),
 });
 
 /** All pages, one after the other. */
@@ -129,8 +130,9 @@ export const notCountedContract = (opened: Opened): void => {
             const [, shipped] = releases;
             const next = { ...shipped, state: 'shipped', shippedAt: NOON, version: 2 } as const;
             expect(await stores.releases.replace(next, NOON)).to.equal(true);
-            const entries = runs.map(({ release, ...run }) => {
-              const testRun = sampleTestRun(releases[release === 0 ? 0 : 1], run);
+            const entries = runs.map(({ release, isSetAside, ...run }) => {
+              const setAside = isSetAside ? { reason: 'It is wrong.', by: 'Ada', at: NOON } : null;
+              const testRun = sampleTestRun(releases[release === 0 ? 0 : 1], { ...run, setAside });
               return { kind: 'test_run', testRun, remember: null, allowClosedRelease: true } as const;
             });
             await stores.reports.record(entries);

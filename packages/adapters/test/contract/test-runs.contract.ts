@@ -273,6 +273,43 @@ export const testRunsContract = (opened: Opened): void => {
       expect(verification).to.include({ ranAt: NOON + 4 });
     });
 
+    it('know whether the latest run of another suite is set aside, in a shipped release that of before', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const known = async () => {
+        const ask = (suite: string | null) => ({ projectId: project.id, releaseId: release.id, suite });
+        const targets = await again.testRuns.targets([ask('unit'), ask('e2e'), ask(null)]);
+        return targets.map((target) => target?.otherSuiteSetAside);
+      };
+      const record = (suite: string | null, at: number) =>
+        storedTestRun(stores, release, { suite, ranAt: NOON + at, recordedAt: NOON + at });
+      const setAside = { reason: AWKWARD, by: AWKWARD, at: NOON + 5 };
+      await record('unit', 1);
+      await record(null, 1);
+      const older = await record('e2e', 1);
+      await stores.testRuns.setAside(older, setAside, NOON + 5);
+      expect(await known()).to.deep.equal([true, false, true]);
+      const latest = await record('e2e', 2);
+      expect(await known()).to.deep.equal([false, false, false]);
+      await stores.testRuns.setAside(latest, setAside, NOON + 5);
+      const bare = await record(null, 2);
+      await stores.testRuns.setAside(bare, setAside, NOON + 5);
+      expect(await known()).to.deep.equal([true, true, true]);
+      await stores.testRuns.setAside(bare, null, NOON + 6);
+      const shipped: Release = { ...release, state: 'shipped', shippedAt: NOON + 9, version: 2 };
+      expect(await stores.releases.replace(shipped, NOON + 9)).to.equal(true);
+      const entries = ['unit', 'e2e', 'smoke'].map((suite) => {
+        const testRun = sampleTestRun(release, { suite, ranAt: NOON + 8, recordedAt: NOON + 9 });
+        return { kind: 'test_run', testRun, remember: null, allowClosedRelease: true } as const;
+      });
+      await stores.reports.record(entries);
+      expect(await known()).to.deep.equal([true, false, true]);
+      for (const verification of ['latest_run', 'latest_per_suite'] as const) {
+        const { rows } = await again.testRuns.notCounted(project.id, verification, { limit: 99, after: null });
+        expect(rows).to.have.lengthOf(8);
+      }
+    });
+
     it('know the latest run there, of all suites and of the asked one', async () => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);

@@ -28,7 +28,13 @@ const TestRunNotCounted = record({
   description: 'A test run that counts for no release.',
   properties: {
     test_run: TestRun,
-    reason: reasonOf('no_release_window', 'superseded_by_newer_run', 'release_frozen', 'set_aside'),
+    reason: reasonOf(
+      'no_release_window',
+      'superseded_by_newer_run',
+      'release_frozen',
+      'set_aside',
+      'other_suite_set_aside',
+    ),
   },
 });
 

@@ -10,12 +10,14 @@ export const NotCountedReason = {
     'rollback_pending_outcome',
     'release_frozen',
     'set_aside',
+    'other_suite_set_aside',
     'superseded_by_newer_run',
     'stale_test_run',
     'canceled',
     'not_applicable',
   ],
-  description: 'Why it does not count.',
+  description:
+    'Why it does not count. `other_suite_set_aside`: an owner set the latest run of another suite aside, so that verification is unmeasured.',
 } as const satisfies Schema;
 
 /** The query of a report that also asks for the contribution of its record to the score. */

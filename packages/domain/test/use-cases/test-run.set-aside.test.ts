@@ -40,11 +40,17 @@ describe('Setting a test run aside', () => {
       detail: { suite: 'unit', total: 10, passed: 10, reason: mark.reason },
     });
     here.time.now += 5;
-    await tested(here, { suite: 'e2e', passed: 10, failed: 0 });
+    const other = await tested(here, { suite: 'e2e', passed: 10, failed: 0 });
+    const beside = { counts: false, reason: 'other_suite_set_aside' };
+    expect(other.attribution.releases[0]).to.include(beside);
+    const readOther = { ...read, testRunId: other.testRun.id };
+    expect((await readTestRun(here, readOther)).attribution.releases[0]).to.include(beside);
     expect(await here.causes()).to.deep.equal(UNMEASURED);
     here.time.now += 5;
     await tested(here, { suite: 'unit', passed: 10, failed: 0 });
     expect(await here.causes()).to.deep.equal([]);
+    const { counts, reason } = (await readTestRun(here, readOther)).attribution.releases[0] ?? {};
+    expect([counts, reason]).to.deep.equal([false, 'superseded_by_newer_run']);
   });
   it('is taken back, with the person in the audit log', async () => {
     const here = await withRun();

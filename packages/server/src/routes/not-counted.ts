@@ -19,7 +19,8 @@ import { TEST_RUN_TABLE, wireTestRun } from './test-runs.js';
 /** A deployment that counts for no release; null: it counts, for example because it finished after the list was read. */
 const wireDeploymentNotCounted = (view: DeploymentView): DeploymentNotCounted | null => {
   const reason = notCountedReason(view.attribution);
-  if (reason === null || reason === 'superseded_by_newer_run' || reason === 'set_aside') return null;
+  if (reason === null || reason === 'superseded_by_newer_run') return null;
+  if (reason === 'set_aside' || reason === 'other_suite_set_aside') return null;
   return { deployment: wireDeployment(view), reason };
 };
 

@@ -94,6 +94,7 @@ export const NOT_COUNTED: Readonly<Record<UncountedReason, string>> = {
   rollback_pending_outcome: 'a rollback counts neither for nor against a release',
   release_frozen: 'its release had shipped',
   set_aside: 'an owner set it aside',
+  other_suite_set_aside: 'the latest run of another suite is set aside',
   superseded_by_newer_run: 'a newer run counts',
   stale_test_run: 'too old for the policy',
   superseded_by_newer_report: 'a newer report counts',

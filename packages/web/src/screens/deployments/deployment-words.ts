@@ -72,6 +72,10 @@ const TEST_RUN: Readonly<Record<Extract<NotCounted, { readonly test_run: unknown
     todo: 'Nothing: the latest run is what counts.',
   },
   set_aside: { why: 'An owner set it aside.', todo: 'Record a newer run of the suite.' },
+  other_suite_set_aside: {
+    why: 'The latest run of another suite is set aside.',
+    todo: 'Record a newer run of that suite.',
+  },
   release_frozen: REPORTED_AFTER_SHIPPING,
 };
 

@@ -44,6 +44,8 @@ describe('why a record counts for nothing, in words', () => {
     { deployment, reason: 'rollback_pending_outcome' },
     { test_run, reason: 'no_release_window' },
     { test_run, reason: 'superseded_by_newer_run' },
+    { test_run, reason: 'set_aside' },
+    { test_run, reason: 'other_suite_set_aside' },
   ];
 
   it('is one sentence for each reason, and another one says what to do', () => {
@@ -56,6 +58,8 @@ describe('why a record counts for nothing, in words', () => {
     expect(rows.map((row) => whyNot(row).where?.[1])).to.deep.equal([
       '',
       '/settings/policy',
+      undefined,
+      undefined,
       undefined,
       undefined,
       undefined,
