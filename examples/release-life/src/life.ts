@@ -63,11 +63,11 @@ const followed = async (client: Client, path: ReleasePath, { as_of }: ReadinessR
 
 const waive = async (ada: Client, path: ReleasePath): Promise<void> => {
   const expires_at = new Date(Date.now() + 7 * DAY).toISOString();
-  for (const { code, axis } of (await reportOf(ada, path)).gate.reasons) {
+  for (const { code, axis, actual } of (await reportOf(ada, path)).gate.reasons) {
     if (code === 'no_weights') continue;
     await ada.waiveReason({
       path,
-      body: { code, ...(axis ? { axis } : {}), text: 'iOS 14 is 0.3 % of sales; fixed in 2.0.1', expires_at },
+      body: { code, ...(axis ? { axis } : {}), actual, text: 'iOS 14 is 0.3 % of sales; fixed in 2.0.1', expires_at },
     });
   }
 };

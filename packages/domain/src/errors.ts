@@ -29,6 +29,7 @@ export type ErrorCode =
   | 'not-marked'
   | 'not-offered'
   | 'not-restorable'
+  | 'reason-worse'
   | 'release-active'
   | 'release-closed'
   | 'release-state'

@@ -93,6 +93,43 @@ describe('waivers, in a browser', () => {
     await close();
   });
 
+  it('are refused where the reason has become worse since it was shown, and the present one is shown', async () => {
+    const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 409/ });
+    const bugs: string[] = [];
+    const addBug = async () => {
+      const bug = { type: 'bug', severity: 'critical', state: 'todo', release_id: path.release_id } as const;
+      const { body } = await service.person.createIssue({ path, body: { ...bug, title: `Crash ${bugs.length}` } });
+      bugs.push(body.data.id);
+    };
+    const bugWaivers = async () =>
+      (await service.person.listWaivers({ path })).body.data.filter(({ code }) => code === 'open_critical_bugs');
+    await addBug();
+    await open(addressOf(path));
+    await page.getByRole('button', { name: 'Waive: Open critical bugs' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Waive this reason' });
+    await dialog.getByText('1 critical bug open, at most 0 allowed').waitFor();
+    await dialog.getByLabel('Why it is acceptable').fill('The one bug is only in the demo');
+    for (let more = 0; more < 5; more += 1) await addBug();
+    await dialog.getByRole('button', { name: 'Waive' }).click();
+    await dialog.getByText('This is worse than what you saw before. Nothing is waived yet.').waitFor();
+    await dialog.getByText('6 critical bugs open, at most 0 allowed').waitFor();
+    await expectAccessible('a reason that became worse');
+    expect(await bugWaivers()).to.deep.equal([]);
+    await addBug();
+    await dialog.getByRole('button', { name: 'Waive' }).click();
+    await dialog.getByText('7 critical bugs open, at most 0 allowed').waitFor();
+    expect(await bugWaivers()).to.deep.equal([]);
+    await dialog.getByLabel('Why it is acceptable').fill('All seven are only in the demo');
+    await dialog.getByRole('button', { name: 'Waive' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const [waiver, ...others] = await bugWaivers();
+    expect(waiver).to.include({ actual: 7, text: 'All seven are only in the demo' });
+    expect(others).to.deep.equal([]);
+    await close();
+    for (const issue_id of bugs)
+      await service.person.changeIssue({ path: { ...path, issue_id }, body: { state: 'canceled' } });
+  });
+
   it('show a fault when the reason is gone before it is accepted', async () => {
     const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 409/ });
     await open(addressOf(path));

@@ -1,5 +1,15 @@
 import { AnyAxisName } from './axis-report.js';
-import { CountOrNull, Id, Named, ScoreOrNull, Text, TextOrNull, Timestamp, TimestampOrNull } from './field.js';
+import {
+  CountOrNull,
+  Id,
+  MAX_INTEGER,
+  Named,
+  ScoreOrNull,
+  Text,
+  TextOrNull,
+  Timestamp,
+  TimestampOrNull,
+} from './field.js';
 import { CSV_LIST, CSV_LIST_FROM_PRIMARY, type Operation } from './operation.js';
 import { RELEASE } from './path.js';
 import { envelope, type FromSchema, list, pageOf, pageQuery, record, type Schema, wordsIn } from './schema.js';
@@ -158,14 +168,23 @@ export const waiveReason = {
     properties: {
       code: WaivableCode,
       axis: { ...AnyAxisName, description: "The reason's axis; required where the reason has one." },
+      actual: {
+        type: ['number', 'null'],
+        minimum: 0,
+        maximum: MAX_INTEGER,
+        description:
+          'The `actual` of the reason as the person saw it. Where the reason is worse now, 409 `reason-worse` with the ' +
+          'present one as `current`, and nothing changes. Without this member the reason is accepted as it is now.',
+      },
       text: { ...Text, description: 'Why it is accepted.' },
       expires_at: { ...Timestamp, description: 'At most 90 days ahead.' },
     },
-    optional: ['axis'],
+    optional: ['axis', 'actual'],
     examples: [
       {
         code: 'axis_below_minimum',
         axis: 'ops',
+        actual: 33.33,
         text: 'Docs follow on Monday.',
         expires_at: '2026-12-01T00:00:00Z',
       },
@@ -173,7 +192,7 @@ export const waiveReason = {
   }),
   idempotent: true,
   success: { status: 201, body: envelope(Waiver) },
-  problems: ['no-such-reason', 'release-closed'],
+  problems: ['no-such-reason', 'reason-worse', 'release-closed'],
 } as const satisfies Operation;
 
 export const withdrawWaiver = {

@@ -223,6 +223,7 @@ const EXAMPLE_DETAILS: Readonly<Record<ProblemType, string>> = {
   'not-restorable': 'Pen test was removed 30 days ago or more; add it again instead.',
   'name-taken': 'There is one named checkout already.',
   'no-such-reason': 'The gate does not hold for axis_below_minimum on ops.',
+  'reason-worse': 'It is worse now: 6 critical bugs open, at most 0 allowed.',
   'release-active': '2.3 is active; say whether to ship or park it.',
   'release-closed': '2.3 was shipped; it can only be read.',
   'test-run-state': 'The test run is set aside already.',

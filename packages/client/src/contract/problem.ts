@@ -36,6 +36,7 @@ export const PROBLEMS = {
   'not-marked': { status: 409, title: 'The checklist item is not marked as not applicable' },
   'not-restorable': { status: 409, title: 'The checklist item can no longer be restored' },
   'no-such-reason': { status: 409, title: 'The gate has no such reason now' },
+  'reason-worse': { status: 409, title: 'The reason is worse now than the one that was seen' },
   'release-active': { status: 409, title: 'Another release is active' },
   'release-closed': { status: 409, title: 'The release is shipped or canceled' },
   'test-run-state': { status: 409, title: 'The test run is set aside already, or is not' },
@@ -73,7 +74,10 @@ const Fault = record({
 /** Members that only some problems carry. */
 const extensions = {
   errors: { type: 'array', items: Fault, description: 'Every fault at once, in a batch its first 100; with 422.' },
-  current: { type: 'object', description: 'The newer state; with `version-mismatch`.' },
+  current: {
+    type: 'object',
+    description: 'The newer state; with `version-mismatch`. The present reason; with `reason-worse`.',
+  },
   active: { ...Named, description: 'The release in the way; with `release-active`.' },
   release: { ...Named, description: 'The release that is shipped or canceled; with `release-closed`.' },
   candidates: {

@@ -51,8 +51,17 @@ const isAbout = (waiver: Waiver, code: ReasonCode, axis: AxisName | null): boole
   waiver.code === code && waiver.axis === axis;
 
 /**
+ * Whether the `actual` of a reason is no worse than another one of the same code (scores: at least it; bugs: at most it;
+ * unmeasured: both null).
+ */
+export const isNoWorse = (code: ReasonCode, actual: number | null, than: number | null): boolean => {
+  if (than === null || actual === null) return than === actual && code === 'axis_unmeasured';
+  return code === 'open_critical_bugs' ? actual <= than : inHundredths(actual) >= inHundredths(than);
+};
+
+/**
  * Whether the waiver covers the reason at `asOf`: in force, about this code and axis, and the reason's `actual` is no
- * worse than the one it was signed for (scores: at least it; bugs: at most it; unmeasured: both null).
+ * worse than the one it was signed for.
  */
 export const covers = (
   waiver: Waiver,
@@ -60,11 +69,7 @@ export const covers = (
   axis: AxisName | null,
   actual: number | null,
   asOf: Instant,
-): boolean => {
-  if (!isAbout(waiver, code, axis) || !isInForce(waiver, asOf)) return false;
-  if (waiver.actual === null || actual === null) return waiver.actual === actual && code === 'axis_unmeasured';
-  return code === 'open_critical_bugs' ? actual <= waiver.actual : inHundredths(actual) >= inHundredths(waiver.actual);
-};
+): boolean => isAbout(waiver, code, axis) && isInForce(waiver, asOf) && isNoWorse(code, actual, waiver.actual);
 
 /** Whether any waiver covers the reason at `asOf`. */
 export const isWaived = (

@@ -2,7 +2,7 @@ import { DomainError, type Fault, invalid, notFound } from '../errors.js';
 import { isExplanation } from '../names.js';
 import type { Ports } from '../ports.js';
 import type { AxisName } from '../readiness/axis.js';
-import type { WaivableCode, Waiver } from '../readiness/waiver.js';
+import { isNoWorse, type WaivableCode, type Waiver } from '../readiness/waiver.js';
 import { liveReport } from '../release/facts.js';
 import { requireOpen } from '../release/release.js';
 import type { Instant } from '../time.js';
@@ -18,6 +18,8 @@ export interface WaiveReason extends InRelease {
   readonly code: WaivableCode;
   /** The reason's axis; null for reasons without one. */
   readonly axis: AxisName | null;
+  /** The reason's `actual` that the caller saw; undefined: the reason is accepted as it is now. */
+  readonly actual?: number | null | undefined;
   /** Why it is accepted. */
   readonly text: string;
   /** When it expires: after now and within 90 days. */
@@ -32,8 +34,10 @@ const waiverFaults = ({ text, expiresAt }: WaiveReason, now: Instant): readonly 
 ];
 
 /**
- * Accepts one reason the gate has now, waived already or not, at its present value.
- * @throws DomainError `not-found`, `forbidden`, `release-closed`, `invalid`, `no-such-reason`
+ * Accepts one reason the gate has now, waived already or not, at its present value, unless that is worse than what the
+ * caller saw.
+ * @throws DomainError `not-found`, `forbidden`, `release-closed`, `invalid`, `no-such-reason`, `reason-worse` with the
+ * present reason as `current`
  */
 export function waiveReason(ports: Pick<Ports, 'stores' | 'clock' | 'newId'>, command: WaiveReason): Promise<Waiver> {
   return runReleaseChange(ports, command, async (changing) => {
@@ -52,6 +56,8 @@ export function waiveReason(ports: Pick<Ports, 'stores' | 'clock' | 'newId'>, co
     const reason = reasons.find((one) => one.code === code && one.axis === axis);
     if (reason === undefined)
       throw new DomainError('no-such-reason', 'The gate has no such reason now.', { code, axis });
+    if (command.actual !== undefined && !isNoWorse(code, reason.actual, command.actual))
+      throw new DomainError('reason-worse', `It is worse now: ${reason.message}.`, { current: reason });
     const unwithdrawn = { withdrawnAt: null, withdrawnBy: null };
     const made = { createdBy: by.principal.name, createdAt: now, expiresAt };
     const waiver = {

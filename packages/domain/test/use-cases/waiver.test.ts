@@ -84,6 +84,31 @@ describe('Waiving a reason', () => {
     await criticalBug(here);
     expect(await bugReason(here)).to.include({ waived: false, actual: 2 });
   });
+  it('is refused where the reason is worse than the one that was seen, and changes nothing', async () => {
+    const here = await releaseScene();
+    for (let bugs = 0; bugs < 6; bugs += 1) await criticalBug(here);
+    const present = await bugReason(here);
+    const before = await lastDeed(here, here.teamId);
+    const { details, message } = await refused(waive(here, { actual: 1 }), 'reason-worse');
+    expect(details).to.deep.equal({ current: present });
+    expect(message).to.equal('It is worse now: 6 critical bugs open, at most 0 allowed.');
+    const score = { code: 'score_below_threshold', axis: null } as const;
+    await refused(waive(here, { ...score, actual: 100 }), 'reason-worse');
+    await refused(waive(here, { ...score, actual: null }), 'reason-worse');
+    await refused(waive(here, { code: 'axis_unmeasured', axis: 'stability', actual: 50 }), 'reason-worse');
+    await refused(waive(here, { axis: 'quality', actual: 1 }), 'no-such-reason');
+    expect(await here.stores.waivers.ofRelease(here.release.id)).to.deep.equal([]);
+    expect(await lastDeed(here, here.teamId)).to.deep.equal(before);
+  });
+  it('accepts a reason that is no worse than the one that was seen, at its present value', async () => {
+    const here = await releaseScene();
+    await criticalBug(here);
+    expect(await waive(here, { actual: 1 })).to.include({ actual: 1 });
+    expect(await waive(here, { actual: 3 })).to.include({ actual: 1 });
+    expect(await waive(here, { code: 'score_below_threshold', actual: 0 })).to.include({ actual: 0 });
+    const unmeasured = { code: 'axis_unmeasured', axis: 'stability', actual: null } as const;
+    expect(await waive(here, unmeasured)).to.include({ actual: null });
+  });
   it('no longer applies from its expiry on', async () => {
     const here = await releaseScene();
     await criticalBug(here);

@@ -115,6 +115,7 @@ const TYPES: Readonly<Record<ErrorCode, ProblemType>> = {
   'not-marked': 'not-marked',
   'not-offered': 'not-offered',
   'not-restorable': 'not-restorable',
+  'reason-worse': 'reason-worse',
   'release-active': 'release-active',
   'release-closed': 'release-closed',
   'release-state': 'release-state',
@@ -179,7 +180,8 @@ export const problemOf = (thrown: unknown, now: Instant): Problem | null => {
 };
 
 /**
- * Awaits a change. Turns `version-mismatch` into a problem with the newer state as `current`, in the form of `present`.
+ * Awaits a change. Turns `version-mismatch` and `reason-worse` into a problem with the newer state as `current`, in the form
+ * of `present`.
  */
 export const withCurrent = async <Noun, Result>(
   present: (current: Noun) => unknown,
@@ -188,9 +190,11 @@ export const withCurrent = async <Noun, Result>(
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'version-mismatch') throw error;
+    if (!(error instanceof DomainError)) throw error;
+    const { code } = error;
+    if (code !== 'version-mismatch' && code !== 'reason-worse') throw error;
     const current = error.details.current as Noun | undefined;
-    throw new Problem('version-mismatch', error.message, {
+    throw new Problem(code, error.message, {
       members: current === undefined ? {} : { current: present(current) },
     });
   }

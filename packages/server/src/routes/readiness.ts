@@ -8,7 +8,7 @@ import {
   type ReleaseRevision,
 } from '@shipworthy/domain';
 import type { Ports } from '@shipworthy/domain/ports';
-import { changesOfRequest, type Waiver, waiverForm, waiverStateOf } from '@shipworthy/domain/readiness';
+import { changesOfRequest, reasonForm, type Waiver, waiverForm, waiverStateOf } from '@shipworthy/domain/readiness';
 import {
   type Readiness,
   type ReadReadiness,
@@ -22,6 +22,7 @@ import {
   withdrawWaiver,
 } from '@shipworthy/domain/use-cases';
 import { entityTag } from '../http/answer.js';
+import { withCurrent } from '../http/problem.js';
 import type { OperationOf, RouteContext, RouteHandler, RouteInput, Routes } from '../http/route.js';
 import type { MadeReport, ReportCache } from '../report-cache.js';
 import { SERVER_VERSION } from '../version.js';
@@ -197,10 +198,11 @@ const exportTable: RouteHandler<WaiverListing> = async (input, context) => {
 };
 
 const waive: RouteHandler<OperationOf<'waiveReason'>> = async ({ body }, context) => {
-  const { code, axis = null, text, expires_at } = body;
+  const { code, axis = null, actual, text, expires_at } = body;
   const { teamId, projectId, releaseId } = context.place;
-  const reason = { code, axis, text, expiresAt: sentMoment(expires_at) };
-  const waiver = await waiveReason(context.ports, { by: actorOf(context), teamId, projectId, releaseId, ...reason });
+  const reason = { code, axis, actual, text, expiresAt: sentMoment(expires_at) };
+  const command = { by: actorOf(context), teamId, projectId, releaseId, ...reason };
+  const waiver = await withCurrent(reasonForm, waiveReason(context.ports, command));
   return { status: 201, body: { data: waiverForm(waiver) } };
 };
 

@@ -52,6 +52,33 @@ onEveryStore('waivers', (open) => {
     await refuse({ code: 'rain', actual: 3 }, 'invalid');
   });
 
+  it('refuses a reason that is worse than the one that was seen, and answers the present one', async () => {
+    const { browser, pipeline, inRelease, inProject } = stage();
+    const bug = { title: 'Crash', type: 'bug', severity: 'critical', state: 'todo' } as const;
+    const body = { ...bug, release_id: inRelease.release_id };
+    for (let bugs = 0; bugs < 2; bugs += 1) await browser.ok('createIssue', { path: inProject, body });
+    const { axis: _, ...asked } = { ...request(), code: 'open_critical_bugs' as const };
+    const waive = { path: inRelease, body: { ...asked, actual: 1 } };
+    const refusal = await browser.refused('waiveReason', 'reason-worse', waive);
+    expect([refusal.status, refusal.body.detail]).to.deep.equal([
+      409,
+      'It is worse now: 2 critical bugs open, at most 0 allowed.',
+    ]);
+    const { reasons } = (await pipeline.ok('readGate', { path: inRelease })).body.data;
+    const present = reasons.find(({ code }) => code === 'open_critical_bugs');
+    expect(present).to.include({ actual: 2, waived: false });
+    expect(refusal.body.current).to.deep.equal(present);
+    expect((await browser.ok('listWaivers', { path: inRelease })).body.data).to.deep.equal([]);
+    for (const actual of [2, 5]) {
+      const { data } = (await browser.ok('waiveReason', { path: inRelease, body: { ...asked, actual } })).body;
+      expect(data.actual).to.equal(2);
+    }
+    await browser.ok('waiveReason', { path: inRelease, body: asked });
+    const unmeasured = { ...request(), code: 'axis_unmeasured' as const, axis: 'stability' as const };
+    await browser.refused('waiveReason', 'reason-worse', { path: inRelease, body: { ...unmeasured, actual: 0 } });
+    await browser.ok('waiveReason', { path: inRelease, body: { ...unmeasured, actual: null } });
+  });
+
   it('lists them oldest first and keeps the withdrawn ones', async () => {
     const { browser, pipeline, inRelease, service } = stage();
     const first = await browser.ok('waiveReason', { path: inRelease, body: request() });

@@ -66,7 +66,7 @@ describe('OWASP API3, broken object property level authorization', () => {
     await refused(service.anonymous, 'acceptInvitation', {}, account, elevated);
     await refused(browser, 'createRelease', { path: inProject }, { name: 'x' }, { state: 'shipped', shipped_at: when });
     await refused(browser, 'changeRelease', { path: planned }, { name: 'x' }, { state: 'shipped', version: 9 });
-    await refused(browser, 'waiveReason', { path: inRelease }, waiverUntil(stage()), { actual: 100, by: 'Ada' });
+    await refused(browser, 'waiveReason', { path: inRelease }, waiverUntil(stage()), { created_by: 'Eve', by: 'Ada' });
     await refused(browser, 'createApiKey', {}, { name: 'k', scopes: ['read'] }, { user_id: team.id, key: 'swk_mine' });
     const path = await newMember(stage());
     await refused(browser, 'changeMemberRole', { path }, { role: 'viewer' }, { user_id: team.id });

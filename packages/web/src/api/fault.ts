@@ -20,7 +20,7 @@ export interface CallFault {
   readonly requestId: string | null;
   /** Whether the person's session has ended. */
   readonly signedOut: boolean;
-  /** The newest state, where another person changed the same thing first; undefined otherwise. */
+  /** The newest state, where the same thing was changed first or a reason became worse; undefined otherwise. */
   readonly current: unknown;
 }
 
@@ -76,5 +76,5 @@ export const callFaultOf = (error: unknown): CallFault => ({
       : {},
   requestId: error instanceof ShipworthyError ? error.requestId : null,
   signedOut: isProblem(error, 'unauthenticated'),
-  current: isProblem(error, 'version-mismatch') ? error.problem.current : undefined,
+  current: isProblem(error, 'version-mismatch') || isProblem(error, 'reason-worse') ? error.problem.current : undefined,
 });

@@ -32,6 +32,12 @@ describe('callFaultOf', () => {
     });
   });
 
+  it('knows a reason that is worse now', () => {
+    const current = { code: 'open_critical_bugs', actual: 6 };
+    expect(callFaultOf(problem(409, 'reason-worse', { current })).current).to.deep.equal(current);
+    expect(callFaultOf(problem(409, 'name-taken', { current })).current).to.equal(undefined);
+  });
+
   it('names the problem, where one was answered', () => {
     expect(callFaultOf(problem(404, 'not-found')).type).to.equal('not-found');
     expect(callFaultOf(new ConnectionError('refused', null, CIRCUMSTANCES)).type).to.equal(null);

@@ -250,12 +250,18 @@ const USUAL_DAYS = 14;
 const WaiveDialog = ({ reason, place, onClose }: WaiveDialogProps) => {
   const [text, setText] = useState('');
   const [until, setUntil] = useState(() => localDayOf(Date.now() + USUAL_DAYS * DAY));
-  const waive = useAction(async () => {
-    const { code, axis } = reason;
+  const [seen, setSeen] = useState(reason);
+  const waive = useAction(async ({ code, axis, actual }: WaivableReason) => {
     const path = inRelease(place);
     const { body } = await client.waiveReason({
       path,
-      body: { code, ...(axis === undefined ? {} : { axis }), text, expires_at: momentOfLocalDay(until, '23:59:59') },
+      body: {
+        code,
+        ...(axis === undefined ? {} : { axis }),
+        actual,
+        text,
+        expires_at: momentOfLocalDay(until, '23:59:59'),
+      },
     });
     refreshShown(releaseKey(place, ''));
     offerUndo(`${reasonTitle(code, axis)}: waived.`, async () => {
@@ -263,20 +269,29 @@ const WaiveDialog = ({ reason, place, onClose }: WaiveDialogProps) => {
       refreshShown(releaseKey(place, ''));
     });
   });
-  const submit = async () => {
-    if (await waive.run()) onClose();
-  };
   const { fault } = waive;
   const isGone = fault?.type === 'no-such-reason';
+  const isWorse = fault?.type === 'reason-worse';
+  // The refusal holds the reason as it is now: the person decides anew about that one.
+  const shown = isWorse ? (fault.current as WaivableReason) : seen;
+  const submit = async () => {
+    setSeen(shown);
+    if (await waive.run(shown)) onClose();
+  };
   return (
     <Dialog
       title="Waive this reason"
       onClose={onClose}
-      fault={isGone ? undefined : fault}
+      fault={isGone || isWorse ? undefined : fault}
       fields={['/text', '/expires_at']}
       onSubmit={submit}
     >
-      <p>{withIsolatedNames(reason.message)}</p>
+      <p>{withIsolatedNames(shown.message)}</p>
+      {isWorse ? (
+        <Notice look="attention">
+          <p role="alert">This is worse than what you saw before. Nothing is waived yet.</p>
+        </Notice>
+      ) : null}
       <p class="small soft">
         The gate ignores this while it gets no worse. The score does not change, and the report names the waiver.
       </p>
@@ -310,7 +325,7 @@ const WaiveDialog = ({ reason, place, onClose }: WaiveDialogProps) => {
         )}
         <Button
           onClick={() => {
-            if (isGone) refreshShown(releaseKey(place, ''));
+            if (isGone || isWorse) refreshShown(releaseKey(place, ''));
             onClose();
           }}
         >
