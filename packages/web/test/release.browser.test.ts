@@ -42,6 +42,37 @@ describe('the moves of a release, in a browser', () => {
     await close();
   });
 
+  it('ask anew where yet another release is active by the time of the answer, and ship neither', async () => {
+    const place = await makeRelease(service.person, 'basket');
+    const planned = async (name: string) => ({
+      ...place,
+      release_id: (await service.person.createRelease({ path: place, body: { name } })).body.data.id,
+    });
+    const [wanted, big] = [await planned('2.5'), await planned('2.6; the big one')];
+    const states = async () => {
+      const { data } = (await service.person.listReleases({ path: place })).body;
+      return Object.fromEntries(data.map(({ name, state }) => [name, state]));
+    };
+    const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 409/ });
+    await open(addressOf(wanted));
+    await page.getByRole('button', { name: 'Activate' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Another release is active' });
+    await dialog.getByText('The release 2.4 is active.').waitFor();
+    await dialog.getByLabel('What happens to it').selectOption('Ship it');
+    await service.person.activateRelease({ path: big, body: { current: 'park' } });
+    await dialog.getByRole('button', { name: 'Activate this one' }).click();
+    await dialog.getByText('The release 2.6; the big one is active.').waitFor();
+    await dialog.getByText('2.4 is no longer active. Nothing has been changed.').waitFor();
+    await expectAccessible('another release is active by now');
+    expect(await states()).to.deep.equal({ '2.4': 'planned', '2.5': 'planned', '2.6; the big one': 'active' });
+    expect(await dialog.getByLabel('What happens to it').inputValue()).to.equal('park');
+    await dialog.getByLabel('What happens to it').selectOption('Ship it');
+    await dialog.getByRole('button', { name: 'Activate this one' }).click();
+    await page.getByText(/^Active: /).waitFor();
+    expect(await states()).to.deep.equal({ '2.4': 'planned', '2.5': 'active', '2.6; the big one': 'shipped' });
+    await close();
+  });
+
   it('move the target date by a press and Enter, and take it back', async () => {
     const { page, open, close, expectAccessible } = await visit(service);
     await open(addressOf(path));

@@ -83,9 +83,15 @@ export const Activation = record({
       enum: ['ship', 'park'],
       description: 'What becomes of the release that is active now; without it 409 `release-active`.',
     },
+    current_release_id: {
+      ...Id,
+      description:
+        'The release that the person saw active. Where another one is active now, 409 `release-active` names it and ' +
+        'nothing changes; without this member `current` applies to the one that is active now.',
+    },
   },
-  optional: ['current'],
-  examples: [{ current: 'ship' }],
+  optional: ['current', 'current_release_id'],
+  examples: [{ current: 'ship', current_release_id: '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d80' }],
 });
 
 const Shipment = record({

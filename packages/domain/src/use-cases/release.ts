@@ -188,25 +188,26 @@ export function shipRelease(ports: ChangePorts, command: ShipRelease): Promise<S
 interface ActivateRelease extends InRelease {
   /** Whether to ship or park the release that is active now; null: the command is refused if there is one. */
   readonly current: 'ship' | 'park' | null;
+  /** The release that the caller saw active; `current` applies to no other one. undefined: to the one that is active now. */
+  readonly currentReleaseId?: string | undefined;
 }
 
 /**
  * Makes a release the active one, and ships or parks the present one in the same transaction. One that is active
  * already stays as it is.
- * @throws DomainError `not-found`, `forbidden`, `release-state`, `release-active` naming the present one, `invalid`
- * where it has no start and there is no room for its window
+ * @throws DomainError `not-found`, `forbidden`, `release-state`, `release-active` naming the present one where `current` is null
+ * or about another one, `invalid` where it has no start and there is no room for its window
  */
 export function activateRelease(ports: ChangePorts, command: ActivateRelease): Promise<Release> {
   return runReleaseChange(ports, command, async (before) => {
     const { stores, project, release } = before;
     if (activate(release, before.now) === release) return release;
     const present = await stores.releases.activeOf(project.id);
-    if (present !== undefined && command.current === null) throw alreadyActive(present);
-    if (present !== undefined && command.current === 'park') await parkWithin({ ...before, release: present });
+    const { current, currentReleaseId = present?.id } = command;
+    if (present !== undefined && (current === null || currentReleaseId !== present.id)) throw alreadyActive(present);
+    if (present !== undefined && current === 'park') await parkWithin({ ...before, release: present });
     const shipped =
-      present !== undefined && command.current === 'ship'
-        ? await shipWithin({ ...before, release: present }, null)
-        : undefined;
+      present !== undefined && current === 'ship' ? await shipWithin({ ...before, release: present }, null) : undefined;
     // The next release begins where the shipped one ends, so that their windows do not overlap.
     const changing = { ...before, now: shipped?.release.shippedAt ?? before.now };
     const next = activate(release, changing.now);

@@ -152,6 +152,21 @@ describe('Activating a release', () => {
     expect(error.details).to.deep.equal({ active: { id: here.release.id, name: '1.0' } });
     expect((await here.stores.releases.byId(next.id))?.state).to.equal('planned');
   });
+  for (const current of ['ship', 'park'] as const)
+    it(`with current ${current} is refused where another release is active than the caller saw`, async () => {
+      const here = await releaseScene();
+      const other = await planned(here, '2.0');
+      const next = await planned(here, '3.0');
+      await activate(here, other.id, 'park');
+      const seen = { current, currentReleaseId: here.release.id };
+      const command = { by: here.member, ...here.there, releaseId: next.id, ...seen };
+      const { details } = await refused(activateRelease(here, command), 'release-active');
+      expect(details).to.deep.equal({ active: { id: other.id, name: '2.0' } });
+      const stateOf = async (id: string) => (await here.stores.releases.byId(id))?.state;
+      expect([await stateOf(other.id), await stateOf(next.id)]).to.deep.equal(['active', 'planned']);
+      await activateRelease(here, { ...command, currentReleaseId: other.id });
+      expect([(await stateOf(other.id)) === 'active', await stateOf(next.id)]).to.deep.equal([false, 'active']);
+    });
   for (const [current, state] of [
     ['ship', 'shipped'],
     ['park', 'planned'],

@@ -129,7 +129,8 @@ const commandOf = ({ place, ...request }: ReleaseContext): InRelease => {
 };
 
 const activate: RouteHandler<OperationOf<'activateRelease'>> = async ({ body }, context) => {
-  const release = await activateRelease(context.ports, { ...commandOf(context), current: body?.current ?? null });
+  const current = { current: body?.current ?? null, currentReleaseId: body?.current_release_id };
+  const release = await activateRelease(context.ports, { ...commandOf(context), ...current });
   return { status: 200, body: { data: wireRelease(release) } };
 };
 

@@ -222,6 +222,24 @@ onEveryStore('the active release', (open) => {
     await browser.refused('activateRelease', 'invalid', { path, rawBody: '{"current":"cancel"}' });
   });
 
+  it('is neither shipped nor parked where the request is about another one', async () => {
+    const { browser, inRelease, release } = stage();
+    const [other, third] = [await next('2.5'), await next('2.6; the big one')];
+    await browser.ok('activateRelease', { path: third, body: { current: 'park', current_release_id: release.id } });
+    for (const current of ['ship', 'park'] as const) {
+      const body = { current, current_release_id: release.id };
+      const refusal = await browser.refused('activateRelease', 'release-active', { path: other, body });
+      expect(refusal.body.active).to.deep.equal({ id: third.release_id, name: '2.6; the big one' });
+    }
+    expect((await stateOf(third)).state).to.equal('active');
+    const body = { current: 'ship', current_release_id: third.release_id } as const;
+    await browser.ok('activateRelease', { path: other, body });
+    expect((await stateOf(third)).state).to.equal('shipped');
+    await browser.ok('parkRelease', { path: other });
+    await browser.ok('activateRelease', { path: inRelease, body });
+    expect((await stateOf(inRelease)).state).to.equal('active');
+  });
+
   it('is one, however many are activated at once', async () => {
     const { browser, inProject, inRelease } = stage();
     await browser.ok('parkRelease', { path: inRelease });

@@ -1,6 +1,7 @@
 import {
   ConnectionError,
   isProblem,
+  type Problem,
   ProblemError,
   ResponseShapeError,
   ShipworthyError,
@@ -22,6 +23,8 @@ export interface CallFault {
   readonly signedOut: boolean;
   /** The newest state, where the same thing was changed first or a reason became worse; undefined otherwise. */
   readonly current: unknown;
+  /** The release that is active now, where it is in the way; undefined otherwise. */
+  readonly active: Problem['active'];
 }
 
 const messageOf = (error: unknown): string => {
@@ -77,4 +80,5 @@ export const callFaultOf = (error: unknown): CallFault => ({
   requestId: error instanceof ShipworthyError ? error.requestId : null,
   signedOut: isProblem(error, 'unauthenticated'),
   current: isProblem(error, 'version-mismatch') || isProblem(error, 'reason-worse') ? error.problem.current : undefined,
+  active: isProblem(error, 'release-active') ? error.problem.active : undefined,
 });

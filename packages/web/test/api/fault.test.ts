@@ -32,10 +32,15 @@ describe('callFaultOf', () => {
     });
   });
 
-  it('knows a reason that is worse now', () => {
+  it('knows a reason that is worse now, and the release in the way', () => {
     const current = { code: 'open_critical_bugs', actual: 6 };
     expect(callFaultOf(problem(409, 'reason-worse', { current })).current).to.deep.equal(current);
-    expect(callFaultOf(problem(409, 'name-taken', { current })).current).to.equal(undefined);
+    const active = { id: 'r', name: '2.6; the big one' };
+    expect(callFaultOf(problem(409, 'release-active', { active })).active).to.deep.equal(active);
+    expect(callFaultOf(problem(409, 'name-taken', { current, active }))).to.include({
+      current: undefined,
+      active: undefined,
+    });
   });
 
   it('names the problem, where one was answered', () => {

@@ -1,6 +1,7 @@
 import type { ReadinessReport, Release } from '@shipworthy/client';
 import { useState } from 'preact/hooks';
 import { client } from '../../api/client.js';
+import type { CallFault } from '../../api/fault.js';
 import { refreshShown } from '../../api/resource.js';
 import { useAction } from '../../api/use-action.js';
 import { inRelease, projectKey, type ReleasePlace, releaseAddress } from '../../navigation/places.js';
@@ -188,27 +189,38 @@ const CHOICES = [
   ['ship', 'Ship it'],
 ] as const;
 
+type ActiveRelease = NonNullable<CallFault['active']>;
+
 /** Makes the release the active one; where another one is active, asks whether to park or to ship that one. */
 const Activate = ({ place }: { readonly place: ReleasePlace }) => {
   const [current, setCurrent] = useState<'park' | 'ship'>('park');
   const [asking, setAsking] = useState(false);
-  const activate = useAction(async (body?: { readonly current: 'park' | 'ship' }) => {
-    const path = inRelease(place);
-    const { data } = (await client.activateRelease({ path, ...(body === undefined ? {} : { body }) })).body;
-    setAsking(false);
-    refreshShown(projectKey(place, ''));
-    // Where another release was parked or shipped too, no single step takes all of it back.
-    if (body !== undefined) return;
-    offerUndo(`${isolated(data.name)}: activated.`, async () => {
-      await client.parkRelease({ path });
+  const [answered, setAnswered] = useState<ActiveRelease | undefined>(undefined);
+  const activate = useAction(
+    async (body?: { readonly current: 'park' | 'ship'; readonly current_release_id: string }) => {
+      const path = inRelease(place);
+      const { data } = (await client.activateRelease({ path, ...(body === undefined ? {} : { body }) })).body;
+      setAsking(false);
       refreshShown(projectKey(place, ''));
-    });
-  });
+      // Where another release was parked or shipped too, no single step takes all of it back.
+      if (body !== undefined) return;
+      offerUndo(`${isolated(data.name)}: activated.`, async () => {
+        await client.parkRelease({ path });
+        refreshShown(projectKey(place, ''));
+      });
+    },
+  );
   const { fault } = activate;
-  const isTaken = fault?.type === 'release-active';
+  const taken = fault?.active;
   const close = () => {
     setAsking(false);
     activate.clear();
+  };
+  const answer = async (about: ActiveRelease) => {
+    setAnswered(about);
+    // The choice is for this release only: where another one is active by now, the person chooses anew.
+    setCurrent('park');
+    await activate.run({ current, current_release_id: about.id });
   };
   return (
     <>
@@ -217,6 +229,8 @@ const Activate = ({ place }: { readonly place: ReleasePlace }) => {
         busy={activate.running}
         onClick={() => {
           setAsking(true);
+          setAnswered(undefined);
+          setCurrent('park');
           void activate.run();
         }}
       >
@@ -224,14 +238,19 @@ const Activate = ({ place }: { readonly place: ReleasePlace }) => {
       </Button>
       {!asking || fault === undefined ? null : (
         <Dialog
-          title={isTaken ? 'Another release is active' : 'Not activated'}
+          title={taken === undefined ? 'Not activated' : 'Another release is active'}
           onClose={close}
-          onSubmit={() => activate.run({ current })}
-          fault={isTaken ? undefined : fault}
+          onSubmit={() => (taken === undefined ? undefined : answer(taken))}
+          fault={taken === undefined ? fault : undefined}
         >
-          {isTaken ? (
+          {taken === undefined ? null : (
             <>
-              <p>{fault.message.split(';', 1)[0]}. A project has one active release at a time.</p>
+              {answered === undefined || answered.id === taken.id ? null : (
+                <Notice look="attention">
+                  <p role="alert">{isolated(answered.name)} is no longer active. Nothing has been changed.</p>
+                </Notice>
+              )}
+              <p>The release {isolated(taken.name)} is active. A project has one active release at a time.</p>
               <Choice
                 label="What happens to it"
                 hint="A release that has shipped stays shipped: this cannot be undone."
@@ -240,14 +259,14 @@ const Activate = ({ place }: { readonly place: ReleasePlace }) => {
                 onValue={setCurrent}
               />
             </>
-          ) : null}
+          )}
           <div class="row">
-            {isTaken ? (
+            {taken === undefined ? null : (
               <Button look="main" submit busy={activate.running}>
                 Activate this one
               </Button>
-            ) : null}
-            <Button onClick={close}>{isTaken ? 'Cancel' : 'Close'}</Button>
+            )}
+            <Button onClick={close}>{taken === undefined ? 'Close' : 'Cancel'}</Button>
           </div>
         </Dialog>
       )}
