@@ -145,6 +145,52 @@ describe('recording a test run, in a browser', () => {
     await close();
   });
 
+  it('does not go to another release where the one that is shown was closed', async () => {
+    const place = await makeRelease(service.person, 'basket', '3.0');
+    const made = async (name: string) =>
+      (await service.person.createRelease({ path: place, body: { name } })).body.data.id;
+    const [second, third] = [await made('3.1'), await made('3.2')];
+    const close = (release_id: string) => service.person.cancelRelease({ path: { ...place, release_id } });
+    const runs = async () =>
+      (await service.person.listTestRuns({ path: place })).body.data.map(({ release_id }) => release_id);
+    const { page, open, close: leave, expectAccessible } = await visit(service);
+    await open(`/teams/${place.team_id}/projects/${place.project_id}/test-runs/record`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    const choice = page.getByLabel('Counts for release');
+    const record = page.getByRole('button', { name: 'Record test run' });
+    await choice.selectOption('3.1 (planned)');
+    await page.getByLabel('Passed').fill('10');
+    await page.getByLabel('Total').fill('10');
+    await close(second);
+    await page.getByText('3.1 is no longer open. Choose another release.').waitFor();
+    expect(await choice.locator('option:checked').innerText()).to.equal('3.1 (no longer open)');
+    await record.click();
+    await page.locator('select:focus').waitFor();
+    expect(await choice.getAttribute('aria-invalid')).to.equal('true');
+    expect(await runs()).to.deep.equal([]);
+    await expectAccessible('the chosen release is no longer open');
+    await choice.selectOption('3.2 (planned)');
+    await record.click();
+    await page.getByText('It counts for 3.2.').waitFor();
+    expect(await runs()).to.deep.equal([third]);
+    await page.getByRole('button', { name: 'Record another one' }).click();
+    // Nothing was entered yet, so the form follows the active release.
+    await page.getByLabel('Passed').waitFor();
+    await service.person.activateRelease({ path: { ...place, release_id: third }, body: { current: 'park' } });
+    await page.getByText('3.2 (active)').waitFor({ state: 'attached' });
+    expect(await choice.locator('option:checked').innerText()).to.equal('3.2 (active)');
+    await page.getByLabel('Passed').fill('9');
+    await page.getByLabel('Total').fill('10');
+    await service.person.shipRelease({ path: { ...place, release_id: third } });
+    await page.getByText('3.2 is no longer open. Choose another release.').waitFor();
+    await record.click();
+    await page.locator('select:focus').waitFor();
+    expect(await runs()).to.deep.equal([third]);
+    await close(place.release_id);
+    await page.getByRole('heading', { name: 'No release is open' }).waitFor();
+    await leave();
+  });
+
   it('says which line of a broken report is to blame, and records nothing', async () => {
     const before = await latest();
     const { page, close, expectAccessible } = await opened();

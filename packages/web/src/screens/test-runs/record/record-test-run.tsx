@@ -153,7 +153,8 @@ interface RecordFormProps {
 /** Records a test run: its two counts by hand, or those of a report file. */
 export const RecordForm = ({ place, releases, onRecorded }: RecordFormProps) => {
   const [form, setForm] = useState({ total: '', passed: '', suite: '' });
-  const [releaseId, setReleaseId] = useState('');
+  const [picked, setPicked] = useState<Release | undefined>(undefined);
+  const offered = useRef<Release | undefined>(undefined);
   const [tried, setTried] = useState(false);
   const { reports, readFiles, clear } = useReports();
   const hovering = useDroppedFiles((files) => void readFiles(files));
@@ -173,8 +174,13 @@ export const RecordForm = ({ place, releases, onRecorded }: RecordFormProps) => 
     onRecorded(body.data);
   });
   const open = openReleases(releases);
-  const chosen = open.find(({ id }) => id === releaseId) ?? open[0];
-  if (chosen === undefined) return <NoRelease place={place} />;
+  const isBegun = form.total !== '' || form.passed !== '' || form.suite !== '' || reports.kind !== 'none';
+  // The active release is offered until something is entered. From then on the release that is shown is kept: a run must
+  // not go to another one because somewhere else the shown one was shipped or canceled.
+  if (offered.current === undefined || !isBegun) offered.current = open[0];
+  const chosen = picked ?? offered.current;
+  if (chosen === undefined || open.length === 0) return <NoRelease place={place} />;
+  const isOpen = open.some(({ id }) => id === chosen.id);
   const entered = enteredCounts(form.total, form.passed);
   const counts = reports.kind === 'read' ? reports.counts : entered.counts;
   const { fault } = record;
@@ -185,7 +191,7 @@ export const RecordForm = ({ place, releases, onRecorded }: RecordFormProps) => 
       fields={FIELDS}
       onSubmit={() => {
         setTried(true);
-        return counts === null ? undefined : record.run(counts, chosen);
+        return counts === null || !isOpen ? undefined : record.run(counts, chosen);
       }}
     >
       {reports.kind === 'read' ? (
@@ -214,8 +220,10 @@ export const RecordForm = ({ place, releases, onRecorded }: RecordFormProps) => 
         open={open}
         chosen={chosen}
         place={place}
-        wrong={fault?.fields['/release_id']}
-        onChoose={setReleaseId}
+        wrong={
+          isOpen ? fault?.fields['/release_id'] : `${isolated(chosen.name)} is no longer open. Choose another release.`
+        }
+        onChoose={(id) => setPicked(open.find((each) => each.id === id) ?? chosen)}
       />
       <div>
         <Button submit look="main" busy={record.running}>
@@ -293,6 +301,7 @@ const CountFields = ({ form, entered, tried, refused, onChange }: CountFieldsPro
 interface ReleaseChoiceProps {
   /** Open ones, one at least. */
   readonly open: readonly Release[];
+  /** As it was when it was chosen; by now it may be open no more. */
   readonly chosen: Release;
   readonly place: ProjectPlace;
   readonly wrong: string | undefined;
@@ -300,33 +309,40 @@ interface ReleaseChoiceProps {
 }
 
 /** Which release the run counts for, by name. */
-const ReleaseChoice = ({ open, chosen, place, wrong, onChoose }: ReleaseChoiceProps) => (
-  <>
-    {open[0]?.state === 'active' ? null : (
-      <Notice look="attention">
+const ReleaseChoice = ({ open, chosen, place, wrong, onChoose }: ReleaseChoiceProps) => {
+  const present = open.find(({ id }) => id === chosen.id);
+  return (
+    <>
+      {open[0]?.state === 'active' ? null : (
+        <Notice look="attention">
+          <p>
+            No release is active. The run goes to the planned one chosen here; to make it the active one, press Activate
+            on <a href={projectAddress(place)}>the project's page</a>.
+          </p>
+        </Notice>
+      )}
+      {open.length === 1 && present !== undefined ? (
         <p>
-          No release is active. The run goes to the planned one chosen here; to make it the active one, press Activate
-          on <a href={projectAddress(place)}>the project's page</a>.
+          Counts for <bdi>{present.name}</bdi>, the {present.state} release.
         </p>
-      </Notice>
-    )}
-    {open.length === 1 ? (
-      <p>
-        Counts for <bdi>{chosen.name}</bdi>, the {chosen.state} release.
-      </p>
-    ) : (
-      <Choice
-        label="Counts for release"
-        value={chosen.id}
-        wrong={wrong}
-        choices={open.map(
-          ({ id, name, state }) => [id, `${isolated(name)} (${RELEASE_STATE_TITLES[state].toLowerCase()})`] as const,
-        )}
-        onValue={onChoose}
-      />
-    )}
-  </>
-);
+      ) : (
+        <Choice
+          label="Counts for release"
+          value={chosen.id}
+          wrong={wrong}
+          choices={[
+            ...(present === undefined ? [[chosen.id, `${isolated(chosen.name)} (no longer open)`] as const] : []),
+            ...open.map(
+              ({ id, name, state }) =>
+                [id, `${isolated(name)} (${RELEASE_STATE_TITLES[state].toLowerCase()})`] as const,
+            ),
+          ]}
+          onValue={onChoose}
+        />
+      )}
+    </>
+  );
+};
 
 /** Shown to people who may not record. */
 export const MayNot = () => (
