@@ -113,6 +113,15 @@ export const RELEASE_STATE_TITLES: Readonly<Record<Release['state'], string>> = 
   canceled: 'Canceled',
 };
 
+/** Releases to choose from, by name. The chosen one is always among them, as “–” where its name is not known. */
+export const releaseChoices = (
+  releases: readonly Pick<Release, 'id' | 'name'>[],
+  chosenId: string,
+): readonly (readonly [id: string, name: string])[] => [
+  ...releases.map(({ id, name }) => [id, name] as const),
+  ...(chosenId === '' || releases.some(({ id }) => id === chosenId) ? [] : [[chosenId, '–'] as const]),
+];
+
 export const ISSUE_STATE_TITLES: Readonly<Record<Issue['state'], string>> = {
   todo: 'To do',
   in_progress: 'In progress',

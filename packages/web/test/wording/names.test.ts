@@ -1,6 +1,12 @@
 import type { GateDecision } from '@shipworthy/domain/readiness';
 import { expect } from 'chai';
-import { noReleaseText, type RecordAttribution, releasesOfRecord, waiversText } from '../../src/wording/names.js';
+import {
+  noReleaseText,
+  type RecordAttribution,
+  releaseChoices,
+  releasesOfRecord,
+  waiversText,
+} from '../../src/wording/names.js';
 
 const text = (decision: GateDecision, without: GateDecision, waivers: number) =>
   waiversText({ decision, decision_without_waivers: without, waivers: Array(waivers).fill({}) });
@@ -22,6 +28,18 @@ describe('waivers in force, in words', () => {
 });
 
 const project = { id: 'p', name: 'checkout' };
+
+describe('releases to choose from', () => {
+  it('hold the chosen one, as a dash where its name is not known', () => {
+    const releases = [{ id: 'a', name: '2.4' }];
+    expect(releaseChoices(releases, '')).to.deep.equal([['a', '2.4']]);
+    expect(releaseChoices(releases, 'a')).to.deep.equal([['a', '2.4']]);
+    expect(releaseChoices(releases, 'b')).to.deep.equal([
+      ['a', '2.4'],
+      ['b', '–'],
+    ]);
+  });
+});
 
 describe('what a record counts for, in words', () => {
   it('says for each release whether it counts, and why not', () => {

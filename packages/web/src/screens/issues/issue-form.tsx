@@ -9,7 +9,7 @@ import { Choice, TextField } from '../../parts/field.js';
 import { Notice } from '../../parts/notice.js';
 import { offerUndo } from '../../parts/undo.js';
 import { isolated } from '../../wording/isolate.js';
-import { ISSUE_STATE_TITLES } from '../../wording/names.js';
+import { ISSUE_STATE_TITLES, releaseChoices } from '../../wording/names.js';
 
 interface IssueFormProps {
   /** undefined: a new one. */
@@ -112,7 +112,7 @@ export const IssueForm = ({ issue, place, releases, releaseId, onClose, onDone }
       <Choice
         label="Release"
         value={form.release}
-        choices={[['', 'None'], ...choices.map(({ id, name }) => [id, name] as const)]}
+        choices={[['', 'None'], ...releaseChoices(choices, form.release)]}
         onValue={(release) => setForm({ ...form, release })}
       />
       <div class="row">

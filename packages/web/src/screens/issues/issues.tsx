@@ -18,7 +18,7 @@ import { Empty, PageFrame, ProjectNav } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
 import { isolated } from '../../wording/isolate.js';
-import { ISSUE_STATE_TITLES } from '../../wording/names.js';
+import { ISSUE_STATE_TITLES, releaseChoices } from '../../wording/names.js';
 import { IssueForm, kindText, SEVERITY_CHOICES, STATE_CHOICES, TYPE_CHOICES } from './issue-form.js';
 import './issues.css';
 import { offerUndo } from '../../parts/undo.js';
@@ -237,7 +237,7 @@ const IssueFilters = ({ filter, releases, onFilter }: IssueFiltersProps) => (
     <Choice
       label="Release"
       value={filter.release}
-      choices={[['', 'All releases'], ...releases.map(({ id, name }) => [id, name] as const)]}
+      choices={[['', 'All releases'], ...releaseChoices(releases, filter.release)]}
       onValue={(release) => onFilter({ release })}
     />
     <Choice label="Sort" value={filter.sort} choices={SORTS} onValue={(sort) => onFilter({ sort })} />
@@ -296,6 +296,7 @@ const useReleaseChoices = (place: ProjectPlace): readonly Release[] => useReleas
 interface IssueRowProps {
   readonly issue: Issue;
   readonly place: ProjectPlace;
+  /** The name of its release; undefined: it has none, or the name is not known. */
   readonly release: string | undefined;
   /** undefined: it may not be changed by this person. */
   readonly onEdit: (() => void) | undefined;
@@ -359,7 +360,7 @@ const IssueRow = ({ issue, place, release, onEdit, onChange }: IssueRowProps) =>
         )}
       </th>
       <td data-head="Kind">{kindText(issue)}</td>
-      <td data-head="Release">{release ?? <span class="soft">none</span>}</td>
+      <td data-head="Release">{release ?? <span class="soft">{issue.release_id === null ? 'none' : '–'}</span>}</td>
       <td data-head="State">
         {onEdit === undefined || issue.external_id !== null ? (
           <span>

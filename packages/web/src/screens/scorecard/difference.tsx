@@ -2,7 +2,7 @@ import type { Difference, MovingRecord, Release } from '@shipworthy/client';
 import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
 import { useMembers } from '../../api/members.js';
-import { useProject, useReleases } from '../../api/project.js';
+import { useProject } from '../../api/project.js';
 import { useResource } from '../../api/resource.js';
 import { useAction } from '../../api/use-action.js';
 import { useQuery } from '../../navigation/navigate.js';
@@ -35,7 +35,10 @@ export const DifferenceScreen = () => {
   const place = { teamId, projectId, releaseId };
   const [{ from = '', to = '' }, change] = useQuery();
   const project = useProject(place).state.value.value?.name;
-  const release = useReleases(place).state.value.value?.find(({ id }) => id === releaseId);
+  const release = useResource(releaseKey(place, 'release'), async (signal) => {
+    const { body } = await client.readRelease({ path: inRelease(place), signal });
+    return body.data;
+  }).state.value.value;
   const isNamed = project !== undefined && release !== undefined;
   return (
     <PageFrame

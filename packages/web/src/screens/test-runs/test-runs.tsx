@@ -31,6 +31,7 @@ import { Commit, Counted } from '../../parts/records.js';
 import { Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
 import { isolated } from '../../wording/isolate.js';
+import { releaseChoices } from '../../wording/names.js';
 import { countText, passRateText } from '../../wording/numbers.js';
 import { testCommand, testPosting } from '../../wording/report-lines.js';
 import { MayNot, Recorded, RecordForm } from './record/record-test-run.js';
@@ -198,7 +199,7 @@ const RunFilters = ({ place, filter, releases, onChange }: RunFiltersProps) => {
       <Choice
         label="Release"
         value={filter.release}
-        choices={[['', 'All releases'], ...releases.map(({ id, name }) => [id, name] as const)]}
+        choices={[['', 'All releases'], ...releaseChoices(releases, filter.release)]}
         onValue={(release) => onChange({ release })}
       />
       <DaySpanFields span={filter} onSpan={({ from, to }) => onChange({ from, to })} />
