@@ -16,6 +16,8 @@ export interface CallFault {
   readonly type: string | null;
   /** Whether the same may succeed later: no problem was answered, or one of too many requests (429) or of an outage (503). */
   readonly mayPass: boolean;
+  /** Whether the server may have done it all the same: no answer came, or one that says nothing about an earlier try of the call. */
+  readonly mayBeDone: boolean;
   /** The faults of single fields, by JSON pointer: `/name`. */
   readonly fields: Readonly<Record<string, string>>;
   readonly requestId: string | null;
@@ -66,11 +68,20 @@ export const besidesFields = (fault: CallFault | undefined, fields: readonly str
   return { ...fault, fields: Object.fromEntries(rest) };
 };
 
+/** Whether an error leaves open if an earlier try of the call was carried out, whose answer was lost. */
+const leavesOpen = (error: unknown): boolean =>
+  !(error instanceof ProblemError) ||
+  error.status === 401 ||
+  error.status === 429 ||
+  error.status >= 500 ||
+  error.type === 'idempotency-key-in-use';
+
 /** Turns the error of a failed call into what the screen shows. */
 export const callFaultOf = (error: unknown): CallFault => ({
   message: messageOf(error),
   type: error instanceof ProblemError ? error.type : null,
   mayPass: !(error instanceof ProblemError) || error.status === 429 || error.status === 503,
+  mayBeDone: leavesOpen(error),
   fields:
     error instanceof ProblemError
       ? Object.fromEntries(

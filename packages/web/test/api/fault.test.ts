@@ -1,4 +1,4 @@
-import { ConnectionError, ProblemError } from '@shipworthy/client';
+import { ConnectionError, ProblemError, TimeoutError } from '@shipworthy/client';
 import { expect } from 'chai';
 import { besidesFields, callFaultOf, fieldText } from '../../src/api/fault.js';
 
@@ -57,6 +57,21 @@ describe('callFaultOf', () => {
       problem(500, 'internal'),
     ];
     expect(faults.map((error) => callFaultOf(error).mayPass)).to.deep.equal([true, true, true, false, false]);
+  });
+
+  it('says whether an earlier try of the call may have been carried out', () => {
+    const open = [
+      new ConnectionError('refused', null, CIRCUMSTANCES),
+      new TimeoutError(15_000, CIRCUMSTANCES),
+      problem(401, 'unauthenticated'),
+      problem(409, 'idempotency-key-in-use'),
+      problem(429, 'too-many-requests'),
+      problem(500, 'internal'),
+      problem(503, 'unavailable'),
+    ];
+    expect(open.filter((error) => !callFaultOf(error).mayBeDone)).to.deep.equal([]);
+    const answered = [problem(422, 'idempotency-key-reused'), problem(422, 'invalid'), problem(409, 'name-taken')];
+    expect(answered.filter((error) => callFaultOf(error).mayBeDone)).to.deep.equal([]);
   });
 
   it('keeps the words of anything else', () => {

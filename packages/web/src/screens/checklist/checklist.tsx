@@ -4,7 +4,7 @@ import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
 import { useMay } from '../../api/session.js';
-import { useAction } from '../../api/use-action.js';
+import { useAction, useCreation } from '../../api/use-action.js';
 import { HOME, inRelease, projectAddress, releaseAddress, releaseKey } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { Form, TextField } from '../../parts/field.js';
@@ -120,8 +120,8 @@ interface AddItemProps {
 /** Adds an item at the end of the list. */
 const AddItem = ({ path, owner, onDone }: AddItemProps) => {
   const [title, setTitle] = useState('');
-  const add = useAction(async () => {
-    const { data } = (await client.addChecklistItem({ path, body: { title } })).body;
+  const add = useCreation(async (keyed) => {
+    const { data } = (await client.addChecklistItem(keyed({ path, body: { title } }))).body;
     setTitle('');
     onDone();
     if (!owner) return;

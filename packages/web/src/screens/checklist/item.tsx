@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { client } from '../../api/client.js';
 import type { CallFault } from '../../api/fault.js';
-import { useAction } from '../../api/use-action.js';
+import { useAction, useCreation } from '../../api/use-action.js';
 import { Button } from '../../parts/button.js';
 import { ConfirmButton, Dialog } from '../../parts/dialog.js';
 import { Form, TextField } from '../../parts/field.js';
@@ -348,8 +348,8 @@ interface EvidenceListProps {
 const EvidenceList = ({ item, path, editable, onChange, children }: EvidenceListProps) => {
   const [linking, setLinking] = useState(false);
   const [form, setForm] = useState({ url: 'https://', label: '' });
-  const add = useAction(async () => {
-    const { data } = (await client.addEvidence({ path, body: form })).body;
+  const add = useCreation(async (keyed) => {
+    const { data } = (await client.addEvidence(keyed({ path, body: form }))).body;
     setLinking(false);
     setForm({ url: 'https://', label: '' });
     onChange();

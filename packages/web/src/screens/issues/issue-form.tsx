@@ -1,7 +1,7 @@
 import type { Issue, Release } from '@shipworthy/client';
 import { useState } from 'preact/hooks';
 import { client } from '../../api/client.js';
-import { useAction } from '../../api/use-action.js';
+import { useCreation } from '../../api/use-action.js';
 import { inProject, type ProjectPlace } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
@@ -37,14 +37,16 @@ export const IssueForm = ({ issue, place, releases, releaseId, onClose, onDone }
   const [form, setForm] = useState(formOf(issue, releaseId));
   // What the change starts from: the issue as it was opened, or as another person has saved it since.
   const [known, setKnown] = useState(issue);
-  const save = useAction(async () => {
+  const save = useCreation(async (keyed) => {
     const path = inProject(place);
     const { release_id, severity, ...rest } = bodyOf(form);
     if (known === undefined)
-      await client.createIssue({
-        path,
-        body: { ...rest, ...(release_id === null ? {} : { release_id }), ...(severity === null ? {} : { severity }) },
-      });
+      await client.createIssue(
+        keyed({
+          path,
+          body: { ...rest, ...(release_id === null ? {} : { release_id }), ...(severity === null ? {} : { severity }) },
+        }),
+      );
     else {
       const inIssue = { ...path, issue_id: known.id };
       const { body } = await client.changeIssue({

@@ -31,7 +31,7 @@ import { dateText, momentOfLocalDay } from '../../wording/moments.js';
 import { RELEASE_STATE_TITLES, waiversText } from '../../wording/names.js';
 import { countOf, coverageText } from '../../wording/numbers.js';
 import './project.css';
-import { useAction } from '../../api/use-action.js';
+import { useCreation } from '../../api/use-action.js';
 import { navigate, useQuery } from '../../navigation/navigate.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Choice, TextField, useSettled } from '../../parts/field.js';
@@ -336,11 +336,13 @@ const dateOrDash = (at: string | null) => (at === null ? <span class="none">–<
 const NewRelease = ({ place, onClose }: { readonly place: ProjectPlace; readonly onClose: () => void }) => {
   const [name, setName] = useState('');
   const [target, setTarget] = useState('');
-  const create = useAction(async () => {
-    const { body } = await client.createRelease({
-      path: inProject(place),
-      body: { name, ...(target === '' ? {} : { target_at: momentOfLocalDay(target) }) },
-    });
+  const create = useCreation(async (keyed) => {
+    const { body } = await client.createRelease(
+      keyed({
+        path: inProject(place),
+        body: { name, ...(target === '' ? {} : { target_at: momentOfLocalDay(target) }) },
+      }),
+    );
     navigate(releaseAddress({ ...place, releaseId: body.data.id }));
   });
   return (

@@ -2,7 +2,7 @@ import type { Gate, NextStep, ReadinessReport, Reason, Waiver } from '@shipworth
 import { useState } from 'preact/hooks';
 import { client } from '../../api/client.js';
 import { refreshShown } from '../../api/resource.js';
-import { useAction } from '../../api/use-action.js';
+import { useCreation } from '../../api/use-action.js';
 import { useQuery } from '../../navigation/navigate.js';
 import {
   axisAddress,
@@ -251,18 +251,20 @@ const WaiveDialog = ({ reason, place, onClose }: WaiveDialogProps) => {
   const [text, setText] = useState('');
   const [until, setUntil] = useState(() => localDayOf(Date.now() + USUAL_DAYS * DAY));
   const [seen, setSeen] = useState(reason);
-  const waive = useAction(async ({ code, axis, actual }: WaivableReason) => {
+  const waive = useCreation(async (keyed, { code, axis, actual }: WaivableReason) => {
     const path = inRelease(place);
-    const { body } = await client.waiveReason({
-      path,
-      body: {
-        code,
-        ...(axis === undefined ? {} : { axis }),
-        actual,
-        text,
-        expires_at: momentOfLocalDay(until, '23:59:59'),
-      },
-    });
+    const { body } = await client.waiveReason(
+      keyed({
+        path,
+        body: {
+          code,
+          ...(axis === undefined ? {} : { axis }),
+          actual,
+          text,
+          expires_at: momentOfLocalDay(until, '23:59:59'),
+        },
+      }),
+    );
     refreshShown(releaseKey(place, ''));
     offerUndo(`${reasonTitle(code, axis)}: waived.`, async () => {
       await client.withdrawWaiver({ path: { ...path, waiver_id: body.data.id } });

@@ -5,7 +5,7 @@ import { useLocation } from 'preact-iso';
 import { client, SERVICE_ADDRESS } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
 import { roleIncludes } from '../../api/session.js';
-import { useAction } from '../../api/use-action.js';
+import { useAction, useCreation } from '../../api/use-action.js';
 import { navigate } from '../../navigation/navigate.js';
 import {
   inProject,
@@ -79,8 +79,8 @@ interface TeamStepProps {
 /** Chooses one of the person's teams, or creates one. */
 const TeamStep = ({ teams, chosen, onDone }: TeamStepProps) => {
   const [name, setName] = useState('');
-  const create = useAction(async () => {
-    const { body } = await client.createTeam({ body: { name } });
+  const create = useCreation(async (keyed) => {
+    const { body } = await client.createTeam(keyed({ body: { name } }));
     onDone(body.data.id);
   });
   return (
@@ -154,13 +154,13 @@ const ProjectStep = ({ team, chosen, onDone }: ProjectStepProps) => {
   const [release, setRelease] = useState('1.0');
   // The parts made so far: after a failure a new try goes on from them.
   const [made, setMade] = useState<Made>({});
-  const create = useAction(async (teamId: string) => {
+  const create = useCreation(async (keyed, teamId: string) => {
     const now = { ...made };
     const inTeam = { team_id: teamId };
     try {
-      now.project ??= (await client.createProject({ path: inTeam, body: { name } })).body.data.id;
+      now.project ??= (await client.createProject(keyed({ path: inTeam, body: { name } }))).body.data.id;
       const path = { ...inTeam, project_id: now.project };
-      now.release ??= (await client.createRelease({ path, body: { name: release } })).body.data.id;
+      now.release ??= (await client.createRelease(keyed({ path, body: { name: release } }))).body.data.id;
       await client.activateRelease({ path: { ...path, release_id: now.release } });
     } finally {
       setMade(now);

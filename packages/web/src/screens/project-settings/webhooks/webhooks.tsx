@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { client } from '../../../api/client.js';
 import { usePaged } from '../../../api/paged.js';
 import { useResource } from '../../../api/resource.js';
-import { useAction } from '../../../api/use-action.js';
+import { useAction, useCreation } from '../../../api/use-action.js';
 import { inProject, type ProjectPlace, projectKey } from '../../../navigation/places.js';
 import { Button } from '../../../parts/button.js';
 import { OneTimeSecrets } from '../../../parts/copy-text.js';
@@ -152,8 +152,8 @@ const WebhookPanel = ({ webhook, place, secret, onSecret, onChange }: WebhookPan
   const path = { ...inProject(place), webhook_id: webhook.id };
   const [open, setOpen] = useState(false);
   const [sent, setSent] = useState(0);
-  const test = useAction(async () => {
-    await client.testWebhook({ path });
+  const test = useCreation(async (keyed) => {
+    await client.testWebhook(keyed({ path }));
     setOpen(true);
     setSent(sent + 1);
   });

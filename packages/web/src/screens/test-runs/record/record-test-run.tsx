@@ -6,7 +6,7 @@ import { client } from '../../../api/client.js';
 import { useProject, useReleases } from '../../../api/project.js';
 import { useResource } from '../../../api/resource.js';
 import { useMay } from '../../../api/session.js';
-import { useAction } from '../../../api/use-action.js';
+import { useCreation } from '../../../api/use-action.js';
 import {
   HOME,
   inProject,
@@ -158,19 +158,21 @@ export const RecordForm = ({ place, releases, onRecorded }: RecordFormProps) => 
   const [tried, setTried] = useState(false);
   const { reports, readFiles, clear } = useReports();
   const hovering = useDroppedFiles((files) => void readFiles(files));
-  const record = useAction(async (counts: RunCounts, release: Release) => {
-    const { body } = await client.recordTestRun({
-      path: inProject(place),
-      query: { contribution: true },
-      body: {
-        total: counts.total,
-        passed: counts.passed,
-        failed: counts.failed,
-        release_id: release.id,
-        ...(form.suite === '' ? {} : { suite: form.suite }),
-        ...(reports.kind === 'read' ? timesOf(reports.counts) : {}),
-      },
-    });
+  const record = useCreation(async (keyed, counts: RunCounts, release: Release) => {
+    const { body } = await client.recordTestRun(
+      keyed({
+        path: inProject(place),
+        query: { contribution: true },
+        body: {
+          total: counts.total,
+          passed: counts.passed,
+          failed: counts.failed,
+          release_id: release.id,
+          ...(form.suite === '' ? {} : { suite: form.suite }),
+          ...(reports.kind === 'read' ? timesOf(reports.counts) : {}),
+        },
+      }),
+    );
     onRecorded(body.data);
   });
   const open = openReleases(releases);
