@@ -1,5 +1,5 @@
-import { render } from 'preact';
-import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'preact-iso';
+import { type ComponentType, render } from 'preact';
+import { ErrorBoundary, LocationProvider, Router, useLocation } from 'preact-iso';
 import { findVisitor, sessionEnded, visitor } from './api/session.js';
 import {
   GATE_CHANGES,
@@ -60,6 +60,19 @@ const TEAM = teamAddress(':teamId');
 const PROJECT = projectAddress({ teamId: ':teamId', projectId: ':projectId' });
 const RELEASE = releaseAddress({ teamId: ':teamId', projectId: ':projectId', releaseId: ':releaseId' });
 
+interface ScreenProps {
+  readonly component: ComponentType;
+  /** A pattern with the names of the ids; the router puts the path of the address in its place. */
+  readonly path?: string;
+  readonly default?: true;
+}
+
+/**
+ * A screen with its path as the key. The router keeps a screen while only the ids in the path change, and with it what was
+ * entered or shown once for another project or release.
+ */
+const Screen = ({ component: Component, path }: ScreenProps) => <Component key={path} />;
+
 const Screens = () => {
   const { path } = useLocation();
   const who = visitor.value;
@@ -75,35 +88,35 @@ const Screens = () => {
   // The key makes all screens anew when another person signs in.
   return (
     <Router key={who.user.id}>
-      <Route path={HOME} component={Portfolio} />
-      <Route path={SETUP} component={Portfolio} />
-      <Route path={PROJECT} component={ProjectScreen} />
-      <Route path={`${PROJECT}/issues`} component={Issues} />
-      <Route path={RELEASE} component={Scorecard} />
-      <Route path={`${RELEASE}/axes/:axis`} component={AxisScreen} />
-      <Route path={`${RELEASE}/checklist`} component={Checklist} />
-      <Route path={`${PROJECT}/settings`} component={Naming} />
-      <Route path={`${PROJECT}/settings/repository`} component={Repository} />
-      <Route path={`${PROJECT}/settings/policy`} component={PolicySettings} />
-      <Route path={`${PROJECT}/settings/checklist`} component={ChecklistTemplateSettings} />
-      <Route path={`${PROJECT}/settings/webhooks`} component={Webhooks} />
-      <Route path={`${PROJECT}/settings/badge`} component={BadgeSettings} />
-      <Route path={GATE_CHANGES} component={GateChanges} />
-      <Route path={TEAM} component={TeamMembers} />
-      <Route path={`${TEAM}/api-keys`} component={TeamKeys} />
-      <Route path={`${TEAM}/audit`} component={Audit} />
-      <Route path={SETTINGS} component={ApiKeys} />
-      <Route path={HOST_SCREEN} component={RepositoryHostSettings} />
-      <Route path={`${SETTINGS}/account`} component={Account} />
-      <Route path={`${SETTINGS}/archived`} component={Archived} />
-      <Route path={`${SETTINGS}/people`} component={People} />
-      <Route path={`${RELEASE}/difference`} component={DifferenceScreen} />
-      <Route path={`${RELEASE}/analysis`} component={Analysis} />
-      <Route path={`${PROJECT}/deployments`} component={Deployments} />
-      <Route path={`${PROJECT}/test-runs`} component={TestRuns} />
-      <Route path={`${PROJECT}/test-runs/record`} component={RecordTestRun} />
-      <Route path={WELCOME} component={Welcome} />
-      <Route default component={PageNotFound} />
+      <Screen path={HOME} component={Portfolio} />
+      <Screen path={SETUP} component={Portfolio} />
+      <Screen path={PROJECT} component={ProjectScreen} />
+      <Screen path={`${PROJECT}/issues`} component={Issues} />
+      <Screen path={RELEASE} component={Scorecard} />
+      <Screen path={`${RELEASE}/axes/:axis`} component={AxisScreen} />
+      <Screen path={`${RELEASE}/checklist`} component={Checklist} />
+      <Screen path={`${PROJECT}/settings`} component={Naming} />
+      <Screen path={`${PROJECT}/settings/repository`} component={Repository} />
+      <Screen path={`${PROJECT}/settings/policy`} component={PolicySettings} />
+      <Screen path={`${PROJECT}/settings/checklist`} component={ChecklistTemplateSettings} />
+      <Screen path={`${PROJECT}/settings/webhooks`} component={Webhooks} />
+      <Screen path={`${PROJECT}/settings/badge`} component={BadgeSettings} />
+      <Screen path={GATE_CHANGES} component={GateChanges} />
+      <Screen path={TEAM} component={TeamMembers} />
+      <Screen path={`${TEAM}/api-keys`} component={TeamKeys} />
+      <Screen path={`${TEAM}/audit`} component={Audit} />
+      <Screen path={SETTINGS} component={ApiKeys} />
+      <Screen path={HOST_SCREEN} component={RepositoryHostSettings} />
+      <Screen path={`${SETTINGS}/account`} component={Account} />
+      <Screen path={`${SETTINGS}/archived`} component={Archived} />
+      <Screen path={`${SETTINGS}/people`} component={People} />
+      <Screen path={`${RELEASE}/difference`} component={DifferenceScreen} />
+      <Screen path={`${RELEASE}/analysis`} component={Analysis} />
+      <Screen path={`${PROJECT}/deployments`} component={Deployments} />
+      <Screen path={`${PROJECT}/test-runs`} component={TestRuns} />
+      <Screen path={`${PROJECT}/test-runs/record`} component={RecordTestRun} />
+      <Screen path={WELCOME} component={Welcome} />
+      <Screen default component={PageNotFound} />
     </Router>
   );
 };

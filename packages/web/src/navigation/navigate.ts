@@ -1,5 +1,5 @@
 import type { GateDecision } from '@shipworthy/domain/readiness';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { withIsolatedNames } from '../wording/isolate.js';
 import { DECISION_TITLES } from '../wording/names.js';
@@ -25,6 +25,24 @@ export const useQuery = (): readonly [
     navigate(text === '' ? address : `${address}?${text}`, { replace: true });
   };
   return [query, change];
+};
+
+/** What the link that skips the head of the page sets as the hash. */
+const SKIP_HASH = '#content';
+
+const tokenInHash = (): string => (location.hash === SKIP_HASH ? '' : location.hash.slice(1));
+
+/** The token behind the `#` of the address; empty without one. Another link opened in the same tab changes it. */
+export const useHashToken = (): string => {
+  const [token, setToken] = useState(tokenInHash);
+  useEffect(() => {
+    const read = () => {
+      if (location.hash !== SKIP_HASH) setToken(tokenInHash());
+    };
+    addEventListener('hashchange', read);
+    return () => removeEventListener('hashchange', read);
+  }, []);
+  return token;
 };
 
 const PRODUCT = 'Shipworthy';

@@ -5,7 +5,7 @@ import { client } from '../api/client.js';
 import { refreshShown, useResource } from '../api/resource.js';
 import { endSession, ROLE_TITLES, signedInAs, visitor } from '../api/session.js';
 import { useAction } from '../api/use-action.js';
-import { navigate } from '../navigation/navigate.js';
+import { navigate, useHashToken } from '../navigation/navigate.js';
 import { HOME, teamAddress } from '../navigation/places.js';
 import { MixedScriptsWarning } from '../parts/address.js';
 import { Button } from '../parts/button.js';
@@ -178,8 +178,7 @@ const Read = ({ token }: { readonly token: string }) => {
 
 /** Accepts an invitation: with a new account, or with the one that is signed in. */
 export const InvitationScreen = () => {
-  // Read once: the link that skips the head of the page changes the hash.
-  const [token] = useState(() => location.hash.slice(1));
+  const token = useHashToken();
   return (
     <div class="narrow">
       <PageFrame title="You are invited">
@@ -189,7 +188,7 @@ export const InvitationScreen = () => {
               <p>Copy all of it, or ask for another one.</p>
             </Empty>
           ) : (
-            <Read token={token} />
+            <Read key={token} token={token} />
           )}
         </IfOffered>
       </PageFrame>

@@ -1,19 +1,20 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { client } from '../api/client.js';
 import { signedInAs } from '../api/session.js';
 import { useAction } from '../api/use-action.js';
-import { navigate } from '../navigation/navigate.js';
+import { navigate, useHashToken } from '../navigation/navigate.js';
 import { WELCOME } from '../navigation/places.js';
 import { Button } from '../parts/button.js';
 import { Form, TextField } from '../parts/field.js';
 import { PageFrame } from '../parts/page.js';
 
-/** The token that the address carries; empty where it was opened without. */
-const tokenOfAddress = (): string => location.hash.slice(1);
-
 /** The first administrator, let in by the token the server printed. */
 export const SetUpScreen = () => {
-  const [form, setForm] = useState({ setup_token: tokenOfAddress(), name: '', email: '', password: '' });
+  const token = useHashToken();
+  const [form, setForm] = useState({ setup_token: token, name: '', email: '', password: '' });
+  useEffect(() => {
+    if (token !== '') setForm((entered) => ({ ...entered, setup_token: token }));
+  }, [token]);
   const field = (name: keyof typeof form) => ({
     value: form[name],
     onValue: (value: string) => setForm({ ...form, [name]: value }),

@@ -40,15 +40,17 @@ export const Welcome = () => {
           {(own) => {
             const team = own.find(({ id }) => id === query.team);
             const project = team?.projects.find(({ id }) => id === query.project);
-            const again = (teamId: string, projectId?: string) => {
-              void teams.refresh();
+            const again = async (teamId: string, projectId?: string) => {
+              // The next step is offered only for a team and a project that are known.
+              await teams.refresh();
               openNextStep(teamId, projectId);
             };
             return (
               <ol class="stack">
-                <TeamStep teams={own} chosen={team} onDone={(teamId) => again(teamId)} />
-                <ProjectStep team={team} chosen={project} onDone={again} />
-                <KeyStep team={team} project={project} />
+                <TeamStep key={team?.id} teams={own} chosen={team} onDone={again} />
+                {/* The keys begin a step anew for another team or project: this screen stays while only the query changes. */}
+                <ProjectStep key={`${team?.id} ${project?.id}`} team={team} chosen={project} onDone={again} />
+                <KeyStep key={project?.id} team={team} project={project} />
               </ol>
             );
           }}
@@ -73,7 +75,7 @@ const openNextStep = (teamId: string, projectId?: string): void =>
 interface TeamStepProps {
   readonly teams: readonly Team[];
   readonly chosen: Team | undefined;
-  readonly onDone: (teamId: string) => void;
+  readonly onDone: (teamId: string) => Promise<void>;
 }
 
 /** Chooses one of the person's teams, or creates one. */
@@ -81,14 +83,14 @@ const TeamStep = ({ teams, chosen, onDone }: TeamStepProps) => {
   const [name, setName] = useState('');
   const create = useCreation(async (keyed) => {
     const { body } = await client.createTeam(keyed({ body: { name } }));
-    onDone(body.data.id);
+    await onDone(body.data.id);
   });
   return (
     <Step number={1} title="Team" state={chosen === undefined ? 'now' : 'done'} result={chosen?.name}>
       {teams.length === 0 ? null : (
         <div class="row">
           {teams.map((team) => (
-            <Button key={team.id} onClick={() => onDone(team.id)}>
+            <Button key={team.id} onClick={() => openNextStep(team.id)}>
               {team.name}
             </Button>
           ))}
@@ -140,7 +142,7 @@ const Step = ({ number, title, state, result, children }: StepProps) => (
 interface ProjectStepProps {
   readonly team: Team | undefined;
   readonly chosen: Team['projects'][number] | undefined;
-  readonly onDone: (teamId: string, projectId: string) => void;
+  readonly onDone: (teamId: string, projectId: string) => Promise<void>;
 }
 
 interface Made {
@@ -165,7 +167,7 @@ const ProjectStep = ({ team, chosen, onDone }: ProjectStepProps) => {
     } finally {
       setMade(now);
     }
-    onDone(teamId, now.project);
+    await onDone(teamId, now.project);
   });
   const wrong = create.fault?.fields['/name'];
   const state = chosen !== undefined ? 'done' : team === undefined ? 'later' : 'now';
