@@ -71,12 +71,15 @@ describe('every change, in a browser', () => {
     await page.getByText('Undone.').waitFor();
   };
 
+  /** A whole record but for its number of changes, and who made the last one. */
+  const lasting = <Kept extends { readonly version: number }>(record: Kept) => ({
+    ...record,
+    ...{ version: 0, updated_at: '', updated_by: '' },
+  });
+
   it('of a checklist item is undone: a tick, a title, a mark, a new item, its removal, evidence', async () => {
     const { page, open, close, expectAccessible } = await visit(service);
-    const items = async () =>
-      (await service.person.listChecklist({ path: place })).body.data.map(
-        ({ title, state, evidence }) => `${title} ${state} ${evidence.length}`,
-      );
+    const items = async () => (await service.person.listChecklist({ path: place })).body.data.map(lasting);
     const before = await items();
     await open(`${address}/checklist`);
     await page.getByRole('checkbox', { name: 'Rollback' }).check();
@@ -110,16 +113,40 @@ describe('every change, in a browser', () => {
     await close();
   });
 
+  it('of a confirmed mark is undone without the confirmation, which is said before', async () => {
+    const member = await joinedBy(service, place.team_id, 'member', 'Mia');
+    const items = async () => (await service.person.listChecklist({ path: place })).body.data;
+    const flag = async () => (await items()).find(({ key }) => key === 'feature_flag');
+    const path = { ...place, item_id: (await flag())?.id ?? '' };
+    const mark = { state: 'not_applicable', reason: 'No flag needed' } as const;
+    const confirm = async () => {
+      const { body } = await service.person.changeChecklistItem({ path, body: { state: 'open' } });
+      await service.person.changeChecklistItem({ path, body: mark, ifMatch: body.data.version });
+    };
+    await confirm();
+    const { page, open, close } = await visit(member);
+    await open(`${address}/checklist`);
+    await page.getByRole('button', { name: 'Applicable: Feature flag', exact: true }).click();
+    await undo(page, 'Feature flag: Open. Undo marks it in your name; an owner must confirm it.');
+    expect(await flag()).to.include({ ...mark, marked_by: 'Mia', confirmed_by: null, confirmed_at: null });
+    await confirm();
+    await open(`${address}/checklist`);
+    await page.getByRole('button', { name: 'Rename Feature flag' }).click();
+    await page.getByLabel('Title').fill('Switch');
+    await page.getByLabel('Title').press('Enter');
+    await undo(page, 'Switch: the title “Switch”. An owner must confirm it again, also after Undo.');
+    expect(await flag()).to.include({ ...mark, title: 'Feature flag', marked_by: 'Ada', confirmed_by: null });
+    await service.person.changeChecklistItem({ path, body: { state: 'open' } });
+    await close();
+  });
+
   it('of an issue is undone: its state, and all of it', async () => {
     const { body } = await service.person.createIssue({
       path: place,
       body: { title: 'Gift cards', type: 'bug', state: 'todo', severity: 'major', release_id: place.release_id },
     });
     const path = { ...place, issue_id: body.data.id };
-    const now = async () => {
-      const { title, type, state, severity, release_id } = (await service.person.readIssue({ path })).body.data;
-      return [title, type, state, severity, release_id];
-    };
+    const now = async () => lasting((await service.person.readIssue({ path })).body.data);
     const before = await now();
     const { page, open, close } = await visit(service);
     await open(`${project}/issues`);
@@ -170,16 +197,18 @@ describe('every change, in a browser', () => {
 
   it('of a release is undone: parked, activated, a reason waived', async () => {
     const { page, open, close } = await visit(service);
-    const state = async () => (await service.person.readRelease({ path: place })).body.data.state;
+    const now = async () => lasting((await service.person.readRelease({ path: place })).body.data);
+    const active = await now();
     await open(address);
     await page.getByRole('button', { name: 'Move to planned' }).click();
     await undo(page, '2.4: parked.');
-    expect(await state()).to.equal('active');
+    expect(await now()).to.deep.equal(active);
     await service.person.parkRelease({ path: place });
+    const parked = await now();
     await page.reload();
     await page.getByRole('button', { name: 'Activate' }).click();
-    await undo(page, '2.4: activated.');
-    expect(await state()).to.equal('planned');
+    await undo(page, /^2\.4: activated\.$/);
+    expect(await now()).to.deep.equal(parked);
     await service.person.activateRelease({ path: place });
     await page.getByRole('button', { name: 'Waive: Ops below its minimum' }).click();
     await page.getByLabel('Why it is acceptable').fill('Docs follow');
@@ -187,6 +216,23 @@ describe('every change, in a browser', () => {
     await undo(page, 'Ops below its minimum: waived.');
     const { body } = await service.person.readReadiness({ path: place });
     expect(body.data.gate.waivers).to.deep.equal([]);
+    await close();
+  });
+
+  it('of a first activation is undone without the start, which is said before', async () => {
+    const { person } = service;
+    const { team_id, project_id } = place;
+    await person.parkRelease({ path: place });
+    const { body } = await person.createRelease({ path: { team_id, project_id }, body: { name: '2.5' } });
+    const path = { team_id, project_id, release_id: body.data.id };
+    const { page, open, close } = await visit(service);
+    await open(addressOf(path));
+    await page.getByRole('button', { name: 'Activate' }).click();
+    await undo(page, '2.5: activated. Undo keeps the start.');
+    const { starts_at, ...after } = lasting((await person.readRelease({ path })).body.data);
+    expect({ ...after, starts_at: null }).to.deep.equal(lasting(body.data));
+    expect(starts_at).to.be.a('string');
+    await person.activateRelease({ path: place });
     await close();
   });
 

@@ -12,7 +12,7 @@ import { Moment } from '../../parts/moment.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { offerUndo } from '../../parts/undo.js';
 import { isolated } from '../../wording/isolate.js';
-import { awaitsOwner, type ChecklistPath, changeText, type ItemChange, returnTo, STATE_TITLES } from './states.js';
+import { awaitsOwner, type ChecklistPath, changeText, type ItemChange, STATE_TITLES, wayBack } from './states.js';
 
 interface ItemProps {
   readonly item: ChecklistItem;
@@ -32,21 +32,21 @@ export const Item = ({ item, path, editable, owner, onChanged, onChange }: ItemP
   const [renaming, setRenaming] = useState(false);
   /** The version the person saw when the dialog for the reason opened. */
   const [marking, setMarking] = useState<number | undefined>(undefined);
-  const change = useAction(async (body: ItemChange, from: ItemChange | undefined, version: number) => {
+  const change = useAction(async (body: ItemChange, before: ChecklistItem, version: number) => {
     setWanted(body);
     const { data } = (await client.changeChecklistItem({ path: inItem, body, ifMatch: version })).body;
     onChanged(data);
-    if (from === undefined) return;
-    offerUndo(`${isolated(data.title)}: ${changeText(body)}.`, async () => {
+    const back = wayBack(before, body, owner);
+    if (back === undefined) return;
+    offerUndo(`${isolated(data.title)}: ${changeText(body)}.${back.lost}`, async () => {
       try {
-        await client.changeChecklistItem({ path: inItem, body: from, ifMatch: data.version });
+        await client.changeChecklistItem({ path: inItem, body: back.change, ifMatch: data.version });
       } finally {
         onChange();
       }
     });
   });
-  const set = (body: ItemChange, from: ItemChange | undefined, version = item.version) =>
-    change.run(body, from, version);
+  const set = (body: ItemChange, version = item.version) => change.run(body, item, version);
   const newer = change.fault?.current as ChecklistItem | undefined;
   const { fault } = change;
   const marked = item.state === 'not_applicable';
@@ -62,7 +62,7 @@ export const Item = ({ item, path, editable, owner, onChanged, onChange }: ItemP
             disabled={!editable || marked}
             onChange={(event) => {
               event.currentTarget.checked = isDone;
-              void set({ state: item.state === 'done' ? 'open' : 'done' }, returnTo(item));
+              void set({ state: item.state === 'done' ? 'open' : 'done' });
             }}
           />
           <span>{item.title}</span>
@@ -90,11 +90,7 @@ export const Item = ({ item, path, editable, owner, onChanged, onChange }: ItemP
           onInsist={() => {
             setMarking(undefined);
             setRenaming(false);
-            void change.run(
-              wanted,
-              wanted.state === undefined ? { title: newer.title } : returnTo(newer),
-              newer.version,
-            );
+            void change.run(wanted, newer, newer.version);
           }}
         />
       )}
@@ -107,7 +103,7 @@ export const Item = ({ item, path, editable, owner, onChanged, onChange }: ItemP
           <Button
             compact
             look="plain"
-            onClick={() => void set({ state: 'open' }, returnTo(item))}
+            onClick={() => void set({ state: 'open' })}
             label={`Applicable: ${isolated(item.title)}`}
           >
             Applicable
@@ -160,7 +156,7 @@ export const Item = ({ item, path, editable, owner, onChanged, onChange }: ItemP
           busy={change.running}
           fault={fault}
           onReason={async (reason) => {
-            if (await set({ state: 'not_applicable', reason }, returnTo(item), marking)) setMarking(undefined);
+            if (await set({ state: 'not_applicable', reason }, marking)) setMarking(undefined);
           }}
           onClose={() => {
             change.clear();
@@ -174,7 +170,7 @@ export const Item = ({ item, path, editable, owner, onChanged, onChange }: ItemP
           busy={change.running}
           fault={newer === undefined ? fault : undefined}
           onDone={async (title) => {
-            if (title === item.title || (await set({ title }, { title: item.title }))) setRenaming(false);
+            if (title === item.title || (await set({ title }))) setRenaming(false);
           }}
         />
       ) : null}

@@ -32,8 +32,24 @@ export const changeText = ({ state, title, reason }: ItemChange): string => {
   return title === undefined ? `the reason ${because}` : `the title “${isolated(title)}”`;
 };
 
-/** The change that puts an item back to the state it has now; undefined: that state cannot be set again without a reason. */
-export const returnTo = ({ state, reason }: Pick<ChecklistItem, 'state' | 'reason'>): ItemChange | undefined => {
-  if (state !== 'not_applicable') return { state };
-  return reason === null ? undefined : { state, reason };
+/** How a change is taken back. */
+interface WayBack {
+  readonly change: ItemChange;
+  /** What it does not bring back, as a sentence after a space; empty: nothing. */
+  readonly lost: string;
+}
+
+/** Returns the way back from a change; undefined: the former state cannot be set again, since it has no reason. */
+export const wayBack = (before: ChecklistItem, { state }: ItemChange, owner: boolean): WayBack | undefined => {
+  const marked = before.state === 'not_applicable';
+  if (state === undefined) {
+    // Renamed by a member, a mark loses its confirmation.
+    const isLost = marked && !owner && !awaitsOwner(before);
+    return { change: { title: before.title }, lost: isLost ? ' An owner must confirm it again, also after Undo.' : '' };
+  }
+  if (!marked) return { change: { state: before.state }, lost: '' };
+  if (before.reason === null) return undefined;
+  // The person who presses Undo marks the item anew; an owner who marks an item confirms that at once.
+  const lost = owner ? ' Undo marks it as confirmed by you.' : ' Undo marks it in your name; an owner must confirm it.';
+  return { change: { state: before.state, reason: before.reason }, lost };
 };

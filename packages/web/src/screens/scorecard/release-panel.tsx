@@ -167,11 +167,15 @@ const Shipped = ({ report, release, place }: ClosedNoticeProps) => {
   );
 };
 
+interface MovesProps extends ActivateProps {
+  readonly report: ReadinessReport;
+}
+
 /** The button for the next step of a release, such as ship, for people who may take that step. */
-export const ReleaseMoves = ({ report, place }: { readonly report: ReadinessReport; readonly place: ReleasePlace }) => {
+export const ReleaseMoves = ({ report, startsAt, place }: MovesProps) => {
   const [shipping, setShipping] = useState(false);
   const { state } = report.release;
-  if (state === 'planned') return <Activate place={place} />;
+  if (state === 'planned') return <Activate startsAt={startsAt} place={place} />;
   if (state !== 'active') return null;
   return (
     <>
@@ -191,8 +195,14 @@ const CHOICES = [
 
 type ActiveRelease = NonNullable<CallFault['active']>;
 
+interface ActivateProps {
+  /** The start of the release's window; null: its first activation sets it, for good. */
+  readonly startsAt: string | null;
+  readonly place: ReleasePlace;
+}
+
 /** Makes the release the active one; where another one is active, asks whether to park or to ship that one. */
-const Activate = ({ place }: { readonly place: ReleasePlace }) => {
+const Activate = ({ startsAt, place }: ActivateProps) => {
   const [current, setCurrent] = useState<'park' | 'ship'>('park');
   const [asking, setAsking] = useState(false);
   const [answered, setAnswered] = useState<ActiveRelease | undefined>(undefined);
@@ -204,7 +214,7 @@ const Activate = ({ place }: { readonly place: ReleasePlace }) => {
       refreshShown(projectKey(place, ''));
       // Where another release was parked or shipped too, no single step takes all of it back.
       if (body !== undefined) return;
-      offerUndo(`${isolated(data.name)}: activated.`, async () => {
+      offerUndo(`${isolated(data.name)}: activated.${startsAt === null ? ' Undo keeps the start.' : ''}`, async () => {
         await client.parkRelease({ path });
         refreshShown(projectKey(place, ''));
       });

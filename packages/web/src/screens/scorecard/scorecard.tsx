@@ -70,7 +70,9 @@ export const Scorecard = () => {
                 Record a test run
               </a>
             ) : null}
-            {roleIncludes(role, 'member') ? <ReleaseMoves report={report} place={place} /> : null}
+            {roleIncludes(role, 'member') ? (
+              <ReleaseMoves report={report} startsAt={value?.release.starts_at ?? null} place={place} />
+            ) : null}
           </>
         )
       }
