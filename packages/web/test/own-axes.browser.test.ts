@@ -47,6 +47,9 @@ describe('own axes, in a browser', () => {
         .and.contain('not counted');
       await page.getByText('6 of 6 measured').first().waitFor();
       await expectAccessible('scorecard with own axes');
+      await page.getByRole('button', { name: 'Ship …' }).click();
+      await page.getByRole('dialog').getByText('6 of 6 measured').waitFor();
+      await page.getByRole('button', { name: 'Not yet' }).click();
       await cards.getByRole('link', { name: 'Security' }).click();
       await page.getByText('100 × 48 ÷ 50 findings = 96.0').waitFor();
       await page.getByText('Minimum 97.').waitFor();
@@ -62,6 +65,13 @@ describe('own axes, in a browser', () => {
       await page.getByRole('heading', { name: 'Page not found' }).waitFor();
       await close();
     });
+
+  it('count among what is measured on the screen of the project', async () => {
+    const { page, open, close } = await visit(service);
+    await open(`/teams/${path.team_id}/projects/${path.project_id}`);
+    await page.locator('.standing').getByText('6 of 6 measured').waitFor();
+    await close();
+  });
 
   it('say among all projects when a report of one was last recorded', async () => {
     await makeRelease(service.person, 'basket');

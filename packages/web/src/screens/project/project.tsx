@@ -28,7 +28,7 @@ import { Shown } from '../../parts/shown.js';
 import { ShowMore, Table } from '../../parts/table.js';
 import { isolated, withIsolatedNames } from '../../wording/isolate.js';
 import { dateText, momentOfLocalDay } from '../../wording/moments.js';
-import { RELEASE_STATE_TITLES, waiversText } from '../../wording/names.js';
+import { RELEASE_STATE_TITLES, readingsOf, waiversText } from '../../wording/names.js';
 import { countOf, coverageText } from '../../wording/numbers.js';
 import './project.css';
 import { useCreation } from '../../api/use-action.js';
@@ -230,10 +230,15 @@ const Standing = ({ place, name }: { readonly place: ReleasePlace; readonly name
   });
   return (
     <Shown of={readiness} lines={3}>
-      {({ gate, score, coverage, axes }) => (
+      {({ gate, score, coverage, ...report }) => (
         <div class="standing">
           <div>
-            <ScoreFigure score={score} coverage={coverage} covers={coverageText(axes)} look="standing-score" />
+            <ScoreFigure
+              score={score}
+              coverage={coverage}
+              covers={coverageText(readingsOf(report))}
+              look="standing-score"
+            />
           </div>
           <div class="stack">
             <p class="row">

@@ -16,7 +16,7 @@ import { DecisionBadge } from '../../parts/score-figure.js';
 import { offerUndo } from '../../parts/undo.js';
 import { isolated, withIsolatedNames } from '../../wording/isolate.js';
 import { dateText, momentText } from '../../wording/moments.js';
-import { RELEASE_STATE_TITLES, waiversText } from '../../wording/names.js';
+import { RELEASE_STATE_TITLES, readingsOf, waiversText } from '../../wording/names.js';
 import { coverageText, scoreDigits } from '../../wording/numbers.js';
 import { shippedText } from './scorecard-words.js';
 import './shipped.css';
@@ -300,7 +300,7 @@ const ShipDialog = ({ report, place, onClose }: ShipDialogProps) => {
   const submit = async () => {
     if (await ship.run()) onClose();
   };
-  const { gate, score, axes, release } = report;
+  const { gate, score, release } = report;
   const against = gate.reasons.filter(({ waived }) => !waived);
   return (
     <Dialog
@@ -313,7 +313,7 @@ const ShipDialog = ({ report, place, onClose }: ShipDialogProps) => {
       <p class="row">
         <DecisionBadge decision={gate.decision} />
         <span class="number">
-          {coverageText(axes)}, {score === null ? 'no score' : `score ${scoreDigits(score)}`}
+          {coverageText(readingsOf(report))}, {score === null ? 'no score' : `score ${scoreDigits(score)}`}
         </span>
       </p>
       {gate.waivers.length === 0 ? null : <p>{waiversText(gate)}</p>}
