@@ -27,24 +27,45 @@ export const DATE_LOCALES: readonly string[] = typeof document === 'undefined' ?
 const dateTime = lazily(() => new Intl.DateTimeFormat([...DATE_LOCALES], { dateStyle: 'medium', timeStyle: 'short' }));
 const dateOnly = lazily(() => new Intl.DateTimeFormat([...DATE_LOCALES], { dateStyle: 'medium' }));
 
-/** Names of the unit before and after this one, where English has a word for them. */
-const LAST_AND_NEXT: { readonly [unit in (typeof STEPS)[number][1]]?: readonly [before: string, after: string] } = {
-  day: ['yesterday', 'tomorrow'],
-  month: ['last month', 'next month'],
-  year: ['last year', 'next year'],
+const monthsOf = (date: Date): number => 12 * date.getFullYear() + date.getMonth();
+
+/** Units that have a word for the one before and the one after the present; `numberOf` numbers them by the reader's calendar. */
+const LAST_AND_NEXT: {
+  readonly [unit in (typeof STEPS)[number][1]]?: {
+    readonly words: readonly [before: string, after: string];
+    readonly numberOf: (date: Date) => number;
+  };
+} = {
+  day: {
+    words: ['yesterday', 'tomorrow'],
+    numberOf: (date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000,
+  },
+  month: { words: ['last month', 'next month'], numberOf: monthsOf },
+  year: { words: ['last year', 'next year'], numberOf: (date) => date.getFullYear() },
 };
 
-/** `3 minutes ago`, `in 2 days`, `yesterday`; `now` in milliseconds since the epoch. */
+/**
+ * `3 minutes ago`, `in 2 days`, `yesterday`; `now` in milliseconds since the epoch. One unit away that is not the next one of
+ * the calendar, it is counted in the smaller unit: 47 hours ago may be the day before yesterday.
+ */
 export const agoText = (at: string | number, now: number = Date.now()): string => {
-  const seconds = Math.round((new Date(at).getTime() - now) / 1000);
-  if (Math.abs(seconds) < 10) return 'just now';
-  const [, unit, size] = STEPS.find(([limit]) => Math.abs(seconds) < limit) ?? STEPS[5];
-  const count = Math.trunc(Math.abs(seconds) / size);
-  const [before, after] = (count === 1 ? LAST_AND_NEXT[unit] : undefined) ?? [
-    `${countOf(count, unit)} ago`,
-    `in ${countOf(count, unit)}`,
-  ];
-  return seconds < 0 ? before : after;
+  const date = new Date(at);
+  const seconds = Math.round((date.getTime() - now) / 1000);
+  const length = Math.abs(seconds);
+  if (length < 10) return 'just now';
+  const found = STEPS.findIndex(([limit]) => length < limit);
+  const counted = (index: number): string => {
+    const [, unit, size] = STEPS[index] ?? STEPS[5];
+    const text = countOf(Math.trunc(length / size), unit);
+    return seconds < 0 ? `${text} ago` : `in ${text}`;
+  };
+  const [, unit, size] = STEPS[found] ?? STEPS[5];
+  const calendar = length < 2 * size ? LAST_AND_NEXT[unit] : undefined;
+  if (calendar === undefined) return counted(found);
+  const { words, numberOf } = calendar;
+  const between = numberOf(date) - numberOf(new Date(now));
+  if (between === Math.sign(seconds)) return words[seconds < 0 ? 0 : 1];
+  return counted(found - 1);
 };
 
 /** Date and time in the reader's time zone and language. */

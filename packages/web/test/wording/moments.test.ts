@@ -45,6 +45,19 @@ describe('moments in words', () => {
           expect(agoText(NOW + sign * count * size * SECOND, NOW)).to.equal(relative.format(sign * count, unit));
   });
 
+  it('counts in the smaller unit where the calendar is more than one day, month or year away', () => {
+    const between = (now: string, at: string) => agoText(at, Date.parse(now));
+    // Times without a zone are those of the reader.
+    expect(between('2026-11-21T01:00:00', '2026-11-22T23:30:00')).to.equal('tomorrow');
+    expect(between('2026-11-21T23:00:00', '2026-11-23T21:30:00')).to.equal('in 46 hours');
+    expect(between('2026-11-21T12:00:00', '2026-11-19T13:00:00')).to.equal('47 hours ago');
+    expect(between('2026-11-21T12:00:00', '2027-01-19T12:00:00')).to.equal('in 59 days');
+    expect(between('2026-11-01T12:00:00', '2026-12-30T12:00:00')).to.equal('next month');
+    expect(between('2026-12-31T12:00:00', '2028-12-20T12:00:00')).to.equal('in 24 months');
+    expect(between('2027-01-02T12:00:00', '2025-12-30T12:00:00')).to.equal('12 months ago');
+    expect(between('2026-01-02T12:00:00', '2027-12-30T12:00:00')).to.equal('next year');
+  });
+
   it('calls durations by their two largest units', () => {
     expect(durationText(42.4)).to.equal('42 s');
     expect(durationText(59.6)).to.equal('1 min');
