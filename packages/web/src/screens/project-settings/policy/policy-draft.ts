@@ -2,7 +2,7 @@ import type { OwnAxisRequest, Policy, PolicyRequest } from '@shipworthy/client';
 import type { Axis, CountedFrom } from '@shipworthy/domain/readiness';
 import { isolated } from '../../../wording/isolate.js';
 import { AXES_IN_ORDER, AXIS_TITLES, axisTitleOf, COUNTED } from '../../../wording/names.js';
-import { countOf } from '../../../wording/numbers.js';
+import { countOf, countText } from '../../../wording/numbers.js';
 
 type ByAxis<Value> = Readonly<Record<Axis, Value>>;
 
@@ -74,7 +74,10 @@ export const readDraft = (draft: PolicyDraft): ReadDraft => {
   const number = (pointer: string, text: string, { from, to, decimals }: Range): number => {
     const value = Number(text);
     const fits = text.trim() !== '' && value >= from && value <= to && Number(value.toFixed(decimals)) === value;
-    if (!fits) wrong[pointer] = decimals === 0 ? `Enter a whole number, ${from} or more.` : `Enter ${from} to ${to}.`;
+    if (!fits) {
+      const bounds = to === MOST && !(value > to) ? `${from} or more` : `${from} to ${countText(to)}`;
+      wrong[pointer] = decimals === 0 ? `Enter a whole number, ${bounds}.` : `Enter ${bounds}.`;
+    }
     return value;
   };
   const limit = (pointer: string, text: string, range: Range): number | null =>

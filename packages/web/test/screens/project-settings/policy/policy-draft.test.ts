@@ -33,6 +33,16 @@ describe('a draft of a policy', () => {
     expect(readDraft(policyDraftOf(open)).policy.max_open_critical_bugs).to.equal(null);
   });
 
+  it('names the bounds of a number that is out of them', () => {
+    const said = (members: Partial<PolicyDraft>) =>
+      Object.values(readDraft({ ...policyDraftOf(POLICY), ...members }).wrong);
+    const { weights } = policyDraftOf(POLICY);
+    expect(said({ weights: { ...weights, ops: '1001' } })).to.deep.equal(['Enter a whole number, 0 to 1,000.']);
+    expect(said({ finished: '0' })).to.deep.equal(['Enter a whole number, 1 or more.']);
+    expect(said({ finished: '2147483648' })).to.deep.equal(['Enter a whole number, 1 to 2,147,483,647.']);
+    expect(said({ freshness: '0' })).to.deep.equal(['Enter 0.01 to 87,600.']);
+  });
+
   it('keeps own axes as they are, what is usual of them left out', () => {
     const { title: __, unit: ___, ...watched } = WATCHED;
     const draft = policyDraftOf({ ...POLICY, own_axes: [WATCHED, SECURITY] });
