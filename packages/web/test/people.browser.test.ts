@@ -77,6 +77,7 @@ describe('the people of a server, in a browser', () => {
     await page.getByRole('button', { name: /^Revoke the invitation that Ada made/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('grace@example.org, by Ada').waitFor({ state: 'detached' });
+    await page.getByText(/^Send this link to/).waitFor({ state: 'detached' });
     await close();
   });
 

@@ -123,6 +123,7 @@ describe('a team, in a browser', () => {
     await links.getByRole('button', { name: /^Revoke the link that Ada made/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await links.waitFor({ state: 'detached' });
+    await page.getByText(/^Send this link to/).waitFor({ state: 'detached' });
     const guest = await visit(service, { signedIn: false, mayComplain: /status of (401|409)/ });
     await guest.open(`/invitation#${url.split('#')[1]}`);
     await guest.page.getByText('This invitation was revoked').waitFor();

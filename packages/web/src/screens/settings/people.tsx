@@ -112,10 +112,24 @@ const Invitations = () => {
     const { body } = await client.listServiceInvitations({ signal });
     return body.data;
   });
+  const [made, setMade] = useState<Invitation | undefined>(undefined);
   return (
     <div class="pair">
-      <InvitePerson onMade={() => void open.refresh()} />
-      <OpenInvitations open={open} />
+      <InvitePerson
+        made={made}
+        onMade={(invitation) => {
+          setMade(invitation);
+          void open.refresh();
+        }}
+      />
+      <OpenInvitations
+        open={open}
+        onRevoked={(id) => {
+          // Its link is not to be sent any more.
+          if (made?.id === id) setMade(undefined);
+          void open.refresh();
+        }}
+      />
     </div>
   );
 };
@@ -254,16 +268,20 @@ const accountText = ({ administrator, disabled_at }: Person): string => {
   return administrator ? 'Administrator' : 'Active';
 };
 
-/** For administrators: invites a person, who then makes a team of their own. `onMade` runs once there is a link. */
-const InvitePerson = ({ onMade }: { readonly onMade: () => void }) => {
+interface InvitePersonProps {
+  /** The invitation whose link is shown; undefined: none was made, or it was revoked. */
+  readonly made: Invitation | undefined;
+  readonly onMade: (invitation: Invitation) => void;
+}
+
+/** For administrators: invites a person, who then makes a team of their own. */
+const InvitePerson = ({ made, onMade }: InvitePersonProps) => {
   const [email, setEmail] = useState('');
-  const [made, setMade] = useState<Invitation | undefined>(undefined);
   const invite = useAction(async () => {
     const address = email.trim();
     const body = address === '' ? {} : { email: address };
-    setMade((await client.createInvitation({ body })).body.data);
+    onMade((await client.createInvitation({ body })).body.data);
     setEmail('');
-    onMade();
   });
   return (
     <Panel title="Invite people to this server">
@@ -298,7 +316,12 @@ const InvitePerson = ({ onMade }: { readonly onMade: () => void }) => {
   );
 };
 
-const OpenInvitations = ({ open }: { readonly open: Resource<readonly ServiceInvitation[]> }) => (
+interface OpenInvitationsProps {
+  readonly open: Resource<readonly ServiceInvitation[]>;
+  readonly onRevoked: (id: string) => void;
+}
+
+const OpenInvitations = ({ open, onRevoked }: OpenInvitationsProps) => (
   <Shown of={open} lines={1}>
     {(invitations) =>
       invitations.length === 0 ? null : (
@@ -321,7 +344,7 @@ const OpenInvitations = ({ open }: { readonly open: Resource<readonly ServiceInv
                     title="Revoke the invitation?"
                     compact
                     perform={() => client.revokeServiceInvitation({ path: { invitation_id: id } })}
-                    onDone={() => void open.refresh()}
+                    onDone={() => onRevoked(id)}
                   >
                     <p>The link stops working.</p>
                   </ConfirmButton>

@@ -275,7 +275,15 @@ const Invite = ({ teamId }: InviteProps) => {
           </OneTimeSecrets>
         </div>
       )}
-      <PendingInvitations teamId={teamId} pending={pending} />
+      <PendingInvitations
+        teamId={teamId}
+        pending={pending}
+        onRevoked={(id) => {
+          // Its link is not to be sent any more.
+          if (made?.id === id) setMade(undefined);
+          void pending.refresh();
+        }}
+      />
     </Panel>
   );
 };
@@ -302,10 +310,11 @@ const Projects = ({ team }: { readonly team: TeamWithMembers }) => (
 interface PendingProps {
   readonly teamId: string;
   readonly pending: Resource<readonly PendingInvitation[]>;
+  readonly onRevoked: (id: string) => void;
 }
 
 /** The links that still work, each with the way to revoke it. */
-const PendingInvitations = ({ teamId, pending }: PendingProps) => (
+const PendingInvitations = ({ teamId, pending, onRevoked }: PendingProps) => (
   <Shown of={pending}>
     {(invitations) =>
       invitations.length === 0 ? null : (
@@ -327,7 +336,7 @@ const PendingInvitations = ({ teamId, pending }: PendingProps) => (
                     title="Revoke the invitation link?"
                     compact
                     perform={() => client.revokeInvitation({ path: { team_id: teamId, invitation_id: id } })}
-                    onDone={() => void pending.refresh()}
+                    onDone={() => onRevoked(id)}
                   >
                     <p>The link works no more. Who has it needs another one.</p>
                   </ConfirmButton>
