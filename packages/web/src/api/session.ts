@@ -80,9 +80,6 @@ const sessionIsOver = (): void => {
   else signedOut();
 };
 
-// A session may end by itself or from another browser; the next reading finds that out.
-whenSignedOut(sessionIsOver);
-
 /** Waits until the person whose session ended has signed in again; false: they left, or another person signed in. */
 export const signedInAgain = (): Promise<boolean> =>
   new Promise((resolve) => {
@@ -90,14 +87,43 @@ export const signedInAgain = (): Promise<boolean> =>
     sessionIsOver();
   });
 
-/** Asks the server whether the session still lasts; if it has ended, the person is asked to sign in again. */
-export const checkSession = async (): Promise<void> => {
+const askWhoIsSignedIn = async (): Promise<boolean> => {
+  const before = visitor.peek();
+  const wasEnded = sessionEnded.peek();
   try {
-    await client.readSession();
+    const { user } = (await client.readSession()).body.data;
+    // Who signed in or out here since the question was asked is known better than by this answer.
+    if (visitor.peek() !== before || sessionEnded.peek() !== wasEnded || before.kind !== 'signed_in') return true;
+    if (before.user.id === user.id && !wasEnded) return true;
+    signedInAs(user);
+    return false;
   } catch (error) {
-    if (callFaultOf(error).signedOut) sessionIsOver();
+    if (!callFaultOf(error).signedOut) return true;
+    sessionIsOver();
+    return false;
   }
 };
+
+let asking: Promise<boolean> | undefined;
+
+/**
+ * Asks the server who is signed in: all tabs share one session, so another tab may have ended it, or signed in another
+ * person. Then asks the person to sign in again, or reads all anew for the other one, and returns false.
+ */
+export const checkSession = (): Promise<boolean> => {
+  asking ??= askWhoIsSignedIn().finally(() => {
+    asking = undefined;
+  });
+  return asking;
+};
+
+// A session may end by itself or from another browser; the next reading finds that out. It is asked again, since the
+// reading may have been sent under a session that another tab has replaced.
+whenSignedOut(() => void checkSession());
+
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden && visitor.peek().kind === 'signed_in') void checkSession();
+});
 
 /** Calls that every start makes itself, which uses up their preloads. */
 const ALWAYS_MADE = /\/api\/(about|session)$/;
