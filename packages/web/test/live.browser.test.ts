@@ -59,6 +59,8 @@ describe('what others report, in a browser', () => {
     page.on('request', (request) => {
       if (new URL(request.url()).pathname === '/api/portfolio') asked += 1;
     });
+    // On a slow machine the regular reading would be counted as well.
+    await page.addInitScript(() => Object.assign(globalThis, { setInterval: () => 0 }));
     await open('/');
     await page.getByText('1 project', { exact: true }).waitFor();
     expect(asked).to.equal(1);
@@ -114,5 +116,87 @@ describe('what others report, in a browser', () => {
     await page.getByText('411 of 412 tests passed').waitFor();
     await close();
     await again.stop();
+  });
+
+  it('shows within 30 seconds also what changes no score and so makes no event', async () => {
+    const service = await startService();
+    const path = await makeRelease(service.person);
+    const { page, open, close } = await visit(service);
+    await page.clock.install();
+    let letOpen: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      letOpen = resolve;
+    });
+    await page.route('**/api/events', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await open(`${addressOf(path).split('/releases/')[0]}/deployments`);
+    await page.getByRole('heading', { level: 2, name: 'No deployment yet' }).waitFor();
+    // The reading after the stream has opened is not the one that is meant.
+    const again = page.waitForResponse(/\/deployments\?/);
+    letOpen();
+    await again;
+    await page.getByText('Live', { exact: true }).waitFor();
+    const project = { app_name: 'checkout', commit_sha: '0123abc' };
+    await service.person.recordDeployment({ body: { ...project, environment: 'canary', status: 'started' } });
+    await page.clock.runFor(31_000);
+    await page.getByText('canary').first().waitFor();
+    await close();
+    await service.stop();
+  });
+
+  it('shows while events come faster than answers', async () => {
+    const service = await startService();
+    const path = await makeRelease(service.person);
+    const { page, open, close } = await visit(service);
+    // The clock stays where it is but for the time that events take to settle, so that no call takes too long.
+    await page.clock.install();
+    await page.addInitScript(() => {
+      const seen = { events: 0 };
+      const Stream = EventSource;
+      class Counted extends Stream {
+        constructor(address: string) {
+          super(address);
+          this.addEventListener('readiness.changed', () => {
+            seen.events += 1;
+          });
+        }
+      }
+      Object.assign(globalThis, { seen, EventSource: Counted });
+    });
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    let asked = 0;
+    await page.route('**/api/portfolio?*', async (route) => {
+      asked += 1;
+      if (asked > 1) await held;
+      await route.continue().catch(() => undefined);
+    });
+    await open('/');
+    await page.getByText('1 project', { exact: true }).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.clock.pauseAt(Date.now() + 1_000);
+    while (asked < 2) await page.clock.runFor(200);
+    const { data } = (await service.person.listChecklist({ path })).body;
+    for (const [done, { id }] of data.entries()) {
+      await service.person.changeChecklistItem({ path: { ...path, item_id: id }, body: { state: 'done' } });
+      await page.waitForFunction(
+        (wanted) => (globalThis as unknown as { seen: { events: number } }).seen.events >= wanted,
+        done + 1,
+        { polling: 50 },
+      );
+      await page.clock.runFor(200);
+    }
+    expect(asked, 'what is being read is not asked for again').to.equal(2);
+    const onceMore = page.waitForRequest('**/api/portfolio?*');
+    answer();
+    await onceMore;
+    await page.getByText('100.0').first().waitFor();
+    expect(asked, 'and once more after its answer').to.equal(3);
+    await close();
+    await service.stop();
   });
 });

@@ -1,5 +1,5 @@
 import { type AnsweredPage, MOST_ROWS, type ReadPage, type Rows, readPages } from './read-rows.js';
-import { type Resource, useResource } from './resource.js';
+import { type ReadingOptions, type Resource, useResource } from './resource.js';
 import { type Action, useAction } from './use-action.js';
 
 /** A list on a screen: what is known of it, and how to have more of it. */
@@ -20,16 +20,22 @@ const fullPages = (shown: number): number => Math.max(1, Math.ceil(shown / PAGE_
  * Reads a list page by page and keeps its rows under one key. A later reading fetches as many pages as are shown, so
  * that new rows neither shorten the list nor leave a gap in it.
  */
-export const usePaged = <Row>(key: string, readPage: ReadPage<AnsweredPage<Row>>): Paged<Row> =>
-  usePagedWithLastPage(key, readPage);
+export const usePaged = <Row>(
+  key: string,
+  readPage: ReadPage<AnsweredPage<Row>>,
+  options?: ReadingOptions,
+): Paged<Row> => usePagedWithLastPage(key, readPage, options);
 
 /** Reads a list as `usePaged` does, for lists whose pages say more than their rows: `page` is the last page that was read. */
 export const usePagedWithLastPage = <Page extends AnsweredPage<unknown>>(
   key: string,
   readPage: ReadPage<Page>,
+  options?: ReadingOptions,
 ): Paged<Page['data'][number], Page> => {
-  const list: Resource<Rows<Page['data'][number], Page>> = useResource(key, (signal) =>
-    readPages(readPage, fullPages(list.state.peek().value?.rows.length ?? 0), signal),
+  const list: Resource<Rows<Page['data'][number], Page>> = useResource(
+    key,
+    (signal) => readPages(readPage, fullPages(list.state.peek().value?.rows.length ?? 0), signal),
+    options,
   );
   const more = useAction(async () => {
     for (;;) {

@@ -27,8 +27,20 @@ interface Entry {
   ended: Promise<void>;
   /** How many parts of the screen show it. */
   numberOfViewers: number;
+  /** Whether something changed since the running reading began, so that another one follows it. */
+  isOutdated: boolean;
+  isReadRegularly: boolean;
   /** Whether it was made before the last sign-out. */
   isForgotten: boolean;
+}
+
+/** How a resource is kept up to date. */
+export interface ReadingOptions {
+  /**
+   * Whether the timer reads it again while it is shown; true unless given. false for what costs the server or the
+   * repository host much: it is read again after events only.
+   */
+  readonly isReadRegularly?: boolean;
 }
 
 const KEPT = 200;
@@ -53,6 +65,8 @@ const entryFor = (key: string, read: Entry['read']): Entry => {
     running: undefined,
     ended: Promise.resolve(),
     numberOfViewers: 0,
+    isOutdated: false,
+    isReadRegularly: true,
     isForgotten: false,
   };
   entries.set(key, made);
@@ -75,26 +89,43 @@ const readAgain = (entry: Entry): Promise<void> => {
   return entry.ended;
 };
 
+/**
+ * Reads again after a change by others, or by the timer. A running reading ends first: where changes come faster than
+ * answers, no answer would ever arrive otherwise.
+ */
+const readAfterRunning = (entry: Entry): void => {
+  if (entry.state.peek().reading) entry.isOutdated = true;
+  else void readAgain(entry);
+};
+
 const readInto = async (entry: Entry, running: AbortController): Promise<void> => {
-  try {
-    const value = await entry.read(running.signal);
-    if (running.signal.aborted) return;
-    entry.state.value = { value, readAt: Date.now(), fault: undefined, reading: false };
-  } catch (error) {
-    if (running.signal.aborted) return;
-    const fault = callFaultOf(error);
-    entry.state.value = { ...entry.state.value, fault, reading: false };
-    if (fault.signedOut && !entry.isForgotten) onSignedOut();
-  }
+  do {
+    entry.isOutdated = false;
+    try {
+      const value = await entry.read(running.signal);
+      if (running.signal.aborted) return;
+      entry.state.value = { value, readAt: Date.now(), fault: undefined, reading: entry.isOutdated };
+    } catch (error) {
+      if (running.signal.aborted) return;
+      const fault = callFaultOf(error);
+      entry.state.value = { ...entry.state.value, fault, reading: entry.isOutdated };
+      if (fault.signedOut && !entry.isForgotten) onSignedOut();
+    }
+  } while (entry.isOutdated && !running.signal.aborted);
 };
 
 /**
  * Reads a resource and keeps it under its key: coming back to a screen shows at once what was known, and reads it again.
  * The key names everything the reading depends on, ids first: `release/<id>/gate`.
  */
-export const useResource = <Value>(key: string, read: (signal: AbortSignal) => Promise<Value>): Resource<Value> => {
+export const useResource = <Value>(
+  key: string,
+  read: (signal: AbortSignal) => Promise<Value>,
+  { isReadRegularly = true }: ReadingOptions = {},
+): Resource<Value> => {
   const entry = useMemo(() => entryFor(key, read), [key]);
   entry.read = read;
+  entry.isReadRegularly = isReadRegularly;
   // Asks before the screen is painted; `useEffect` would ask a frame later.
   useLayoutEffect(() => {
     entry.numberOfViewers += 1;
@@ -117,9 +148,22 @@ export const useResource = <Value>(key: string, read: (signal: AbortSignal) => P
   );
 };
 
-/** Reads again every resource on the screen whose key begins with the prefix; `''`: all of them. */
+const shownUnder = (prefix: string): readonly Entry[] =>
+  [...entries].filter(([key, entry]) => entry.numberOfViewers > 0 && key.startsWith(prefix)).map(([, entry]) => entry);
+
+/** Reads again, after the person's own change, every resource on the screen whose key begins with the prefix. */
 export const refreshShown = (prefix: string): void => {
-  for (const [key, entry] of entries) if (entry.numberOfViewers > 0 && key.startsWith(prefix)) void readAgain(entry);
+  for (const entry of shownUnder(prefix)) void readAgain(entry);
+};
+
+/** Reads them again after a change by others; a running reading ends first. `''`: all of them. */
+export const refreshAfterEvent = (prefix: string): void => {
+  for (const entry of shownUnder(prefix)) readAfterRunning(entry);
+};
+
+/** Reads again what is on the screen, as the timer does: not what is only read after an event. */
+export const refreshRegularly = (): void => {
+  for (const entry of shownUnder('')) if (entry.isReadRegularly) readAfterRunning(entry);
 };
 
 /** How long `untilRead` waits at most, since one reading may follow another without end. */

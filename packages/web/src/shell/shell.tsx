@@ -28,7 +28,7 @@ export const AppShell = ({ children }: { readonly children: ComponentChildren })
   // Not drawn until the visitor is known: a head that grows later would push everything down.
   const isAwaited = who.kind === 'not_known_yet' && who.fault === undefined;
   const isFollowing = signedIn && !sessionEnded.value;
-  useEffect(() => (isFollowing ? followServerEvents() : undefined), [isFollowing]);
+  useEffect(() => (isFollowing ? followServerEvents() : undefined), [isFollowing, userId]);
   useEffect(keepFocus, []);
   useEffect(() => {
     announcement.value = '';

@@ -3,7 +3,8 @@ import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
 import { useMembers } from '../../api/members.js';
 import { useProject } from '../../api/project.js';
-import { useResource } from '../../api/resource.js';
+import { readPages, type WantedPage } from '../../api/read-rows.js';
+import { type Resource, useResource } from '../../api/resource.js';
 import { useAction } from '../../api/use-action.js';
 import { useQuery } from '../../navigation/navigate.js';
 import {
@@ -119,14 +120,23 @@ interface BetweenProps {
 const RECORDS_AT_ONCE = 200;
 
 const Between = ({ place, from, to }: BetweenProps) => {
-  const read = async (cursor: string | undefined, signal?: AbortSignal): Promise<Difference> => {
-    const query = { from, limit: RECORDS_AT_ONCE, ...(to === '' ? {} : { to }), ...(cursor ? { cursor } : {}) };
+  const readPage = async (page: WantedPage, signal?: AbortSignal): Promise<Difference> => {
+    const query = { from, ...(to === '' ? {} : { to }), ...page };
     return (await client.readDifference({ path: inRelease(place), query, ...(signal ? { signal } : {}) })).body;
   };
-  const difference = useResource(releaseKey(place, `difference/${from}/${to}`), (signal) => read(undefined, signal));
-  const more = useAction(async (shown: Difference) => {
-    const page = await read(shown.next_cursor ?? undefined);
-    difference.put({ ...page, data: [...shown.data, ...page.data] });
+  const difference: Resource<Difference> = useResource(
+    releaseKey(place, `difference/${from}/${to}`),
+    async (signal) => {
+      // A later reading fetches as many records as are shown.
+      const shown = difference.state.peek().value?.data.length ?? 0;
+      const { rows, page } = await readPages(readPage, Math.max(RECORDS_AT_ONCE, shown), signal);
+      return { ...page, data: rows };
+    },
+    { isReadRegularly: false },
+  );
+  const more = useAction(async ({ data, next_cursor: cursor }: Difference) => {
+    const page = await readPage({ limit: RECORDS_AT_ONCE, ...(cursor === null ? {} : { cursor }) });
+    difference.put({ ...page, data: [...data, ...page.data] });
   });
   return (
     <Shown of={difference} lines={8}>

@@ -189,6 +189,7 @@ const ConnectionCheck = ({ host, account }: { readonly host: string; readonly ac
   const check = useResource(
     'host/check',
     async (signal) => (await atHost().checkHostConnection({ signal, timeoutMs: CHECK_MS })).body,
+    { isReadRegularly: false },
   );
   const again = useConnect();
   const { value, fault, reading } = check.state.value;

@@ -252,10 +252,14 @@ const Preview = ({ policy, wrong, place }: PreviewProps) => {
 
 const Judged = ({ policy, place }: { readonly policy: string; readonly place: ProjectPlace }) => {
   const last = useRef<PolicyPreview | undefined>(undefined);
-  const preview = useResource(projectKey(place, `preview/${policy}`), async (signal) => {
-    const body: PolicyRequest = JSON.parse(policy);
-    return (await client.previewPolicy({ path: inProject(place), body, signal })).body.data;
-  });
+  const preview = useResource(
+    projectKey(place, `preview/${policy}`),
+    async (signal) => {
+      const body: PolicyRequest = JSON.parse(policy);
+      return (await client.previewPolicy({ path: inProject(place), body, signal })).body.data;
+    },
+    { isReadRegularly: false },
+  );
   const { value, fault, reading } = preview.state.value;
   last.current = value ?? last.current;
   if (fault !== undefined) return <FaultNotice fault={fault} onRetry={() => void preview.refresh()} />;

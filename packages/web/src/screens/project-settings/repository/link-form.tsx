@@ -187,10 +187,14 @@ const MilestoneField = (props: MilestoneFieldProps) =>
 const LISTED = 100;
 
 const FromList = ({ place, chosen, onChosen }: MilestoneFieldProps) => {
-  const milestones = useResource(projectKey(place, 'milestones'), async (signal) => {
-    const { body } = await client.listMilestones({ path: inProject(place), query: { limit: LISTED }, signal });
-    return body.data;
-  });
+  const milestones = useResource(
+    projectKey(place, 'milestones'),
+    async (signal) => {
+      const { body } = await client.listMilestones({ path: inProject(place), query: { limit: LISTED }, signal });
+      return body.data;
+    },
+    { isReadRegularly: false },
+  );
   const { value, fault } = milestones.state.value;
   if (value === undefined && fault === undefined) return <p class="soft">Reading the milestones…</p>;
   if (value === undefined || value.length === 0) return <ByNumber chosen={chosen} onChosen={onChosen} />;

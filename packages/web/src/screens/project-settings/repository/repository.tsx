@@ -304,18 +304,22 @@ const Picker = ({ host, onPicked }: PickerProps) => {
   const [search, setSearch] = useState('');
   const wanted = useSettled(search.trim());
   const [said, setSaid] = useState<{ readonly account: string; readonly message: string | undefined } | undefined>();
-  const list = usePaged(`host/repositories/${wanted}`, async ({ limit, cursor }, signal) => {
-    const { body } = await atHost().listRepositories({
-      query: {
-        limit: Math.min(limit, MOST_AT_ONCE),
-        ...(cursor === undefined ? {} : { cursor }),
-        ...(wanted === '' ? {} : { search: wanted }),
-      },
-      signal,
-    });
-    setSaid({ account: body.account, message: body.message });
-    return body;
-  });
+  const list = usePaged(
+    `host/repositories/${wanted}`,
+    async ({ limit, cursor }, signal) => {
+      const { body } = await atHost().listRepositories({
+        query: {
+          limit: Math.min(limit, MOST_AT_ONCE),
+          ...(cursor === undefined ? {} : { cursor }),
+          ...(wanted === '' ? {} : { search: wanted }),
+        },
+        signal,
+      });
+      setSaid({ account: body.account, message: body.message });
+      return body;
+    },
+    { isReadRegularly: false },
+  );
   const { value, fault } = list.state.value;
   return (
     <Panel
