@@ -57,8 +57,8 @@ describe('every screen, in both lights and on both widths', () => {
 
   it('is looked at: no route of the application is left out here', async () => {
     const source = await readFile(APP, 'utf8');
-    const routes = [...source.matchAll(/<Route (?:path=(?:"([^"]+)"|(\{.+?\}(?= component)))|(default))/g)];
-    expect(routes.length).to.equal(source.match(/<Route\b/g)?.length);
+    const routes = [...source.matchAll(/<Screen (?:path=(?:"([^"]+)"|(\{.+?\}(?= component)))|(default))/g)];
+    expect(routes.length).to.equal(source.match(/<Screen\b/g)?.length);
     expect(routes.map(([, path, named, other]) => path ?? named ?? other)).to.have.members(Object.keys(ROUTES));
   });
 
