@@ -16,7 +16,7 @@ export interface CallFault {
   readonly type: string | null;
   /** Whether the same may succeed later: no problem was answered, or one of too many requests (429) or of an outage (503). */
   readonly mayPass: boolean;
-  /** Whether the server may have done it all the same: no answer came, or one that says nothing about an earlier try of the call. */
+  /** Whether the server may have done it: no answer came, or one that says nothing about an earlier try of the call. */
   readonly mayBeDone: boolean;
   /** The faults of single fields, by JSON pointer: `/name`. */
   readonly fields: Readonly<Record<string, string>>;

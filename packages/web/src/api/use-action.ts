@@ -18,7 +18,7 @@ const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-'
 
 /**
  * An action that creates something. After a fault that leaves open whether the server has stored it, a further run with the
- * same input sends the same key, so that it is not stored twice. The server refuses a key with another input, so each has its own.
+ * same input sends the same key, so that it is not stored twice. The server refuses a key with another input: each has its own.
  */
 export const useCreation = <Given extends readonly unknown[]>(
   perform: (keyed: Keyed, ...given: Given) => Promise<unknown>,
