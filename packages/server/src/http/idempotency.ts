@@ -22,7 +22,9 @@ export const idempotentRequest = (
     throw faulty([{ pointer: 'Idempotency-Key', code: 'format', message }]);
   }
   const fingerprint = hash('sha256', rawBody, 'hex');
-  return { caller: `${principal.kind}:${principal.id}`, operation, key, fingerprint, at };
+  // A person who signs in again has another session, and may repeat what was sent under the former one.
+  const caller = principal.kind === 'session' ? `person:${principal.userId}` : `api_key:${principal.id}`;
+  return { caller, operation, key, fingerprint, at };
 };
 
 const inUse = (): Problem =>

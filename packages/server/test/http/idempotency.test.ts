@@ -175,6 +175,14 @@ describe('idempotentRequest', () => {
     });
   });
 
+  it('is that of the person for each of their sessions', () => {
+    const callerOf = (id: string, userId: string) =>
+      idempotentRequest('a', { ...CALLER, kind: 'session', id, userId }, 'POST /api/teams', Buffer.from('{}'), 5)
+        ?.caller;
+    expect(callerOf('s1', 'u1')).to.equal(callerOf('s2', 'u1'));
+    expect(callerOf('s1', 'u1')).not.to.equal(callerOf('s1', 'u2'));
+  });
+
   it('is null without the header', () => {
     expect(read(undefined)).to.equal(null);
   });
