@@ -40,9 +40,22 @@ const ASK_AGAIN_MS = 3_000;
  */
 const REGULARLY_MS = 30_000;
 
+/** After so many milliseconds without a key or the pointer the timer reads no more: readings keep the session from being idle. */
+const UNATTENDED_MS = 8 * 3_600_000;
+
+let touchedAt = Date.now();
+for (const type of ['keydown', 'pointerdown'])
+  addEventListener(
+    type,
+    () => {
+      touchedAt = Date.now();
+    },
+    { capture: true, passive: true },
+  );
+
 /** Asks first who is signed in: nothing may be shown under the name of another person. */
 const readAll = async (): Promise<void> => {
-  if (await checkSession()) refreshRegularly();
+  if (Date.now() - touchedAt < UNATTENDED_MS && (await checkSession())) refreshRegularly();
 };
 
 /**

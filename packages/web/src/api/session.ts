@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { AnswerOf, Caller, User } from '@shipworthy/client';
 import { client, setRepositoryHost } from './client.js';
 import { type CallFault, callFaultOf } from './fault.js';
-import { forgetAll, refreshShown, useResource, whenSignedOut } from './resource.js';
+import { forgetAll, refreshShown, retryFailed, useResource, whenSignedOut } from './resource.js';
 
 /** The repository host this server is set up with. */
 interface HostName {
@@ -99,7 +99,7 @@ const askWhoIsSignedIn = async (): Promise<boolean> => {
     return false;
   } catch (error) {
     if (!callFaultOf(error).signedOut) return true;
-    sessionIsOver();
+    if (visitor.peek() === before) sessionIsOver();
     return false;
   }
 };
@@ -119,7 +119,7 @@ export const checkSession = (): Promise<boolean> => {
 
 // A session may end by itself or from another browser; the next reading finds that out. It is asked again, since the
 // reading may have been sent under a session that another tab has replaced.
-whenSignedOut(() => void checkSession());
+whenSignedOut(() => void checkSession().then((isSame) => isSame && retryFailed()));
 
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden && visitor.peek().kind === 'signed_in') void checkSession();
