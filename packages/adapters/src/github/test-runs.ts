@@ -90,14 +90,14 @@ const MOST_RUN_PAGES = 10;
 const SUITES_PER_QUERY = 25;
 
 /**
- * What starts the workflow runs that say something about the branch. Pull requests, issues and comments are left out: their
- * runs bear the name of the branch as well, and anybody can start them.
+ * What starts the workflow runs that count, done by people who may write to the branch. Pull requests, issues, comments and
+ * workflows that follow others (`workflow_run`) are left out: their runs bear the name of the branch as well, and anybody can
+ * start them.
  */
 const COUNTED_EVENTS: ReadonlySet<unknown> = new Set([
   'push',
   'schedule',
   'workflow_dispatch',
-  'workflow_run',
   'repository_dispatch',
   'release',
   'deployment',

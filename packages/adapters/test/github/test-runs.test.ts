@@ -283,9 +283,11 @@ describe('workflows at GitHub', () => {
     const own = run(1, 1, { conclusion: 'failure' });
     const others = [
       { head_repository: { ...(RUN?.head_repository as object), id: 7 } },
-      ...['pull_request', 'pull_request_target', 'issue_comment', 'issues', 'a_word_of_tomorrow'].map((event) => ({
-        event,
-      })),
+      ...['pull_request', 'pull_request_target', 'workflow_run', 'issue_comment', 'issues', 'a_word_of_tomorrow'].map(
+        (event) => ({
+          event,
+        }),
+      ),
     ].map((parts, place) => run(20 - place, 1, parts));
     answeredRuns([...others, own]);
     const asked = answersQuery({ nodes: [suite(1, [job('a', 'FAILURE', 1)])] });
