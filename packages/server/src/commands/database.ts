@@ -1,5 +1,5 @@
 import { constants, existsSync } from 'node:fs';
-import { chmod, copyFile, open } from 'node:fs/promises';
+import { chmod, copyFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import {
   backUpSqlite,
@@ -16,6 +16,8 @@ import {
   type ReachabilityListener,
   type ReadReplica,
   restoreSqlite,
+  syncFile,
+  syncFolder,
   type TableSum,
   migrate as takeSteps,
 } from '@shipworthy/adapters/knex';
@@ -286,8 +288,8 @@ export const backUp = async (outside: Outside, file: string, withKey: boolean): 
     if (withKey && keyPath !== null) {
       await copyFile(keyPath, backupKeyPath(to), constants.COPYFILE_EXCL);
       await chmod(backupKeyPath(to), 0o600);
-      const copy = await open(backupKeyPath(to), 'r');
-      await copy.sync().finally(() => copy.close());
+      await syncFile(backupKeyPath(to));
+      await syncFolder(backupKeyPath(to));
       outside.print(`The secret key is in ${backupKeyPath(to)}: with both, what is sealed can be read.`);
     } else outside.print(keyToKeep(secretKey));
     return SERVER_EXIT.done;

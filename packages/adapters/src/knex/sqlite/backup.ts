@@ -103,13 +103,13 @@ export const checkSqliteFile = async (file: string, checked: Checked): Promise<v
 };
 
 /** Has the file's content written to the disk. */
-const syncFile = async (path: string): Promise<void> => {
+export const syncFile = async (path: string): Promise<void> => {
   const file = await open(path, 'r+');
   await file.sync().finally(() => file.close());
 };
 
 /** Has the names in the file's folder written to the disk, where the system can do so. */
-const syncFolder = async (path: string): Promise<void> => {
+export const syncFolder = async (path: string): Promise<void> => {
   const folder = await open(dirname(path), 'r').catch(() => undefined);
   await folder?.sync().catch(() => undefined);
   await folder?.close();
@@ -217,13 +217,14 @@ const checkpointLog = async (file: string): Promise<void> => {
   await closeSqliteFile(connection);
 };
 
-/** Renames the database and what is beside it; returns its new name, null where there was none. */
+/** Renames the database and what is beside it; returns its new name, null where there was nothing with content. */
 const keepAside = async (file: string): Promise<string | null> => {
   await checkpointLog(file);
   const kept = freeName(`${file}.before-${new Date(Date.now()).toISOString().replaceAll(/[-:]|\..*/g, '')}`);
+  const isAny = ['', ...CONTENT_BESIDE].some((ending) => existsSync(file + ending));
   // Also where the database itself is gone: SQLite would take a log that is left for that of the backup.
   for (const beside of BESIDE) if (existsSync(file + beside)) await rename(file + beside, kept + beside);
-  if (!existsSync(file)) return null;
+  if (!existsSync(file)) return isAny ? kept : null;
   // A link gives the database a second name, so that there is one under `file` at every moment, and refuses a name that was
   // taken since it was chosen. Where the file system has no links, the database is renamed.
   await link(file, kept).catch((error: NodeJS.ErrnoException) => {
