@@ -33,7 +33,7 @@ export const gatewayAuthentication =
     const { [HEADER]: email, [PROOF_HEADER]: proof } = headers;
     if (typeof email !== 'string' || typeof proof !== 'string' || !isProved(key, email, proof)) return null;
     const found = await stores.users.byEmail(email);
-    // A disabled account is let in nowhere: with an authentication of one's own nothing else looks.
+    // Only this keeps a disabled account from reading: for readings, nothing behind it asks once more.
     if (found === undefined || found.user.disabledAt !== null) return null;
     const { id, name, administrator } = found.user;
     const roles = await rolesIn(stores, teamIds, id);

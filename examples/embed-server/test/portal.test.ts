@@ -52,7 +52,7 @@ describe('a portal that embeds the service', () => {
       expect(isProblem(failure, 'unauthenticated')).to.equal(true);
     });
 
-  it('lets in nobody whose account is disabled', async () => {
+  it('refuses a disabled account', async () => {
     const stores = memoryStores();
     const teamId = await enrol(stores, 'ada@example.org', 'Ada', 'Payments');
     const authenticate = gatewayAuthentication(stores, KEY, [teamId]);

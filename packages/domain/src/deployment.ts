@@ -73,7 +73,7 @@ export const namesOfDeployment = ({ commitSha, version, environment }: Deploymen
 export interface DailyCount {
   readonly projectId: string;
   readonly environment: string;
-  /** Start of the UTC day, or of the hour. */
+  /** Start of what is counted: a UTC day, or in stores that count by hours an hour. */
   readonly day: Instant;
   readonly started: number;
   /** Successful deployments without returns. */

@@ -73,11 +73,12 @@ export const gitlabChecks = (api: GitlabApi, webUrl: (path: string) => string): 
 
 /**
  * Reads the tests of the newest finished pipelines of the default branch, by the counts of their JUnit reports:
- * `success` passed, `failed` and `error` failed, `skipped` neither. Pipelines without a report and canceled ones are
- * left out. A report that GitLab could not read, and a failed pipeline without a failed test, count one failure more.
- * The end is the pipeline's `finished_at`; a retried pipeline ends again and is another run. The first reading takes
- * the newest pipeline of each name, later readings the pipelines that changed since, eight at most. Of more than eight
- * that finish between two readings, the oldest are never read.
+ * `success` passed, `failed` and `error` failed, `skipped` neither. Canceled pipelines are left out, and those without a
+ * report: a project that writes none would stay failed after its first failure. A report that GitLab could not read, and
+ * a failed pipeline without a failed test, count one failure more. The end is the pipeline's `finished_at`; a retried
+ * pipeline ends again and is another run. The first reading takes the newest pipeline of each name, later readings the
+ * pipelines that changed since, eight at most. Of more than eight that finish between two readings, the oldest are
+ * never read.
  */
 export const gitlabPipelines = (api: GitlabApi): ReadTestRuns => {
   const runOf = async (

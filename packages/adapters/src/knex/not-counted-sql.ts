@@ -120,8 +120,9 @@ export const deploymentsNotCounted = async (
   });
 };
 
-/** The SQL condition that the latest run `l` of a suite was recorded before its release `r` shipped, if that did. */
-const IN_TIME = '(r.shipped_at is null or l.recorded_at < r.shipped_at)';
+/** The SQL condition that the latest run `l` of a suite was recorded before its release shipped, if that did. */
+const isInTime = (release: string): string =>
+  `(${release}.shipped_at is null or l.recorded_at < ${release}.shipped_at)`;
 
 /**
  * Returns SQL for the latest run of a release among those recorded before it shipped; `suite` null: of any suite. It is
@@ -154,7 +155,7 @@ export const otherSuiteSetAside = (release: string, suite: string, otherwise?: s
         and n.recorded_at < ${release}.shipped_at and coalesce(n.suite, '') = l.suite
         order by n.ran_at desc, n.recorded_at desc, n.id desc limit 1), false)`;
   return `exists (select 1 from latest_test_runs l where l.release_id = ${release}.id and l.suite <> coalesce(${suite}, '')
-      and case when ${release}.shipped_at is null or l.recorded_at < ${release}.shipped_at then l.set_aside = 1
+      and case when ${isInTime(release)} then l.set_aside = 1
         else ${otherwise ?? lookedFor} end)`;
 };
 
@@ -196,7 +197,7 @@ export const setAsideAmongRuns = async (
 /** On a cluster: returns the releases of a project in which the latest run of a suite is set aside. */
 const releasesWithSetAside = async (access: Access, projectId: string): Promise<ReadonlySet<string>> => {
   const kept = await access.read<{ id: string; set_aside: boolean; late: boolean }>(
-    `select l.release_id as id, bool_or(l.set_aside = 1 and ${IN_TIME}) as set_aside, bool_or(not ${IN_TIME}) as late
+    `select l.release_id as id, bool_or(l.set_aside = 1 and ${isInTime('r')}) as set_aside, bool_or(not ${isInTime('r')}) as late
       from latest_test_runs l join releases r on r.id = l.release_id where r.project_id = ? group by l.release_id`,
     [projectId],
   );
@@ -207,8 +208,8 @@ const releasesWithSetAside = async (access: Access, projectId: string): Promise<
 };
 
 /**
- * On a cluster: returns the ids of the runs that count for a release of the project, set aside or not. Reads the stored
- * latest runs on the coordinator; where one was recorded after its release shipped, searches all runs on a worker.
+ * On a cluster: returns the ids of the runs that count for a release of the project; none of a release in which the latest
+ * run of a suite is set aside. Reads the stored latest runs on the coordinator; where one was recorded after its release shipped, searches all runs on a worker.
  */
 export const countingRuns = async (
   access: Access,
@@ -218,7 +219,7 @@ export const countingRuns = async (
   const each = verification === 'latest_run' ? '' : ', l.suite';
   const kept = await access.read<{ id: string; release_id: string; suite: string; in_time: boolean }>(
     `select distinct on (l.release_id${each}) l.test_run_id as id, l.release_id, l.suite,
-        ${IN_TIME} as in_time
+        ${isInTime('r')} as in_time
       from latest_test_runs l join releases r on r.id = l.release_id where r.project_id = ?
       order by l.release_id${each}, l.ran_at desc, l.recorded_at desc, l.test_run_id desc`,
     [projectId],

@@ -35,7 +35,7 @@ export interface GateOptions extends GateRules {
 const unwritable = (path: string, error: unknown): Failure =>
   usageFailure(`${path} cannot be written (${reasonOf(error)}).`);
 
-/** Empties the file of the signed verdict, so that the next step of the pipeline finds no earlier one where this gate gets none. */
+/** Empties the file of the signed verdict: where this gate gets none, the next step must not find an earlier one. */
 const forgetVerdict = async ({ world, globals }: CommandSession, { signed }: GateOptions): Promise<void> => {
   if (signed === undefined || globals.dryRun) return;
   const path = resolve(world.folder, signed);

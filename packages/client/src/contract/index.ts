@@ -1,6 +1,6 @@
 // The interface as a whole: its table, its schemas, its document.
 
-export { FORMATS } from './field.js';
+export { FORMATS, MAX_INTEGER } from './field.js';
 export { openApiDocument } from './open-api.js';
 export {
   type BodyOf,

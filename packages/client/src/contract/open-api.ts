@@ -244,7 +244,7 @@ const EXAMPLE_DETAILS: Readonly<Record<ProblemType, string>> = {
     'A program that serves this service inside itself must hand requests over before its body parser, or keep the raw bytes in request.rawBody.',
   internal: 'It was logged under the request id.',
   'host-unavailable': 'GitHub did not answer within 5 seconds.',
-  unavailable: 'Whether a write was stored is unknown; try again with the same Idempotency-Key.',
+  unavailable: 'The answer took too long and the outcome is unknown.',
 };
 
 /** A part of the document. */

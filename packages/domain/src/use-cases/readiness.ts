@@ -211,7 +211,6 @@ export async function judgedInputs(
   return { ...inputs, facts, policy, waivers, revision: { ...inputs.revision, changedAt: frozenAt } };
 }
 
-/** By what the records of a release are judged. */
 interface JudgedBy {
   readonly policy: Policy;
   readonly at: Instant;

@@ -1,4 +1,4 @@
-import { FORMATS, type Operation, type Schema, type SchemaType } from '@shipworthy/client/contract';
+import { FORMATS, MAX_INTEGER, type Operation, type Schema, type SchemaType } from '@shipworthy/client/contract';
 import type { Fault } from '@shipworthy/domain';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import {
@@ -92,9 +92,6 @@ export const createBatchReader = (schema: Schema, check: Check, convert: Convert
     return values.map((value) => ofValue(value, check, convert));
   };
 };
-
-/** The largest integer that every store holds. */
-const MAX_INTEGER = 2_147_483_647;
 
 /** The version of a tag that is not a version, or is one that no store can follow with another: no resource has it. */
 const NO_VERSION = 0;

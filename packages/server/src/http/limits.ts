@@ -68,7 +68,7 @@ interface WorkInHand {
   stop(): void;
 }
 
-/** What a caller may do whose request is answered in place of its route: what the route does goes on. */
+/** What the caller may do after a late answer: the route may still complete its change. */
 const adviceFor = ({ method, idempotent, repeatable }: Operation): string => {
   if (method === 'GET') return '.';
   if (idempotent) return ' and the outcome is unknown: try again with the same Idempotency-Key.';

@@ -181,7 +181,7 @@ const filterOf = (teamId: string, { user_id, action, at_from, at_to }: AuditQuer
   };
 };
 
-/** An entry may be as long as a body: few are read at once, and a page ends behind so many characters of details. */
+/** Entries read at once, and characters of details after which a page ends: one entry may be as long as a body. */
 const [ENTRIES_READ, LONGEST_PAGE] = [20, 1_000_000];
 
 /** Reads a page of entries; one with long details has fewer rows than were asked for. */

@@ -99,7 +99,7 @@ onEveryStore('listAxisRows', (open) => {
     expect(await counting('verification')).to.deep.equal(['counts', 'stale_test_run', superseded]);
   });
 
-  it('agrees with the frozen reading of a shipped release, whenever it is looked at and whatever the policy says by then', async () => {
+  it('agrees with the frozen reading of a shipped release at any later moment and under any later policy', async () => {
     const { browser, pipeline, inProject, inRelease, service, world, ada, project } = stage();
     const own = { name: 'security', freshForHours: 24 };
     await usePolicy({

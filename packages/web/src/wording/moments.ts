@@ -45,8 +45,8 @@ const LAST_AND_NEXT: {
 };
 
 /**
- * `3 minutes ago`, `in 2 days`, `yesterday`; `now` in milliseconds since the epoch. One unit away that is not the next one of
- * the calendar, it is counted in the smaller unit: 47 hours ago may be the day before yesterday.
+ * `3 minutes ago`, `in 2 days`, `yesterday`; `now` in milliseconds since the epoch. What is one to two units away and not in the
+ * next unit of the calendar is counted in the smaller unit: 47 hours ago may be the day before yesterday.
  */
 export const agoText = (at: string | number, now: number = Date.now()): string => {
   const date = new Date(at);

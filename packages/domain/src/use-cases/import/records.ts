@@ -43,8 +43,8 @@ const finishing = (deploymentId: string, { status, finishedAt }: Deployment, at:
     : [{ kind: 'finish', deploymentId, status, finishedAt, at, durationSeconds: null, isArrivalTime: true }];
 
 /**
- * Records the host's deployments, and ends those recorded before that have ended since. What began before the project's records are
- * kept was removed for its age and stays counted: recorded again, it would be counted twice.
+ * Records the host's deployments, and ends those recorded before that have ended since. What began before `keptSince`
+ * was removed for its age and stays counted: recorded again, it would be counted twice.
  */
 const storeHostDeployments = async (step: StoringStep, rows: readonly HostDeployment[]): Promise<void> => {
   const { deployments: keptSince } = await step.stores.keptRecords.since(step.project.id);

@@ -125,7 +125,7 @@ const Invitations = () => {
       <OpenInvitations
         open={open}
         onRevoked={(id) => {
-          // Its link is not to be sent any more.
+          // A revoked link must not be sent.
           if (made?.id === id) setMade(undefined);
           void open.refresh();
         }}

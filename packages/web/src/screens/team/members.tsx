@@ -279,7 +279,7 @@ const Invite = ({ teamId }: InviteProps) => {
         teamId={teamId}
         pending={pending}
         onRevoked={(id) => {
-          // Its link is not to be sent any more.
+          // A revoked link must not be sent.
           if (made?.id === id) setMade(undefined);
           void pending.refresh();
         }}
