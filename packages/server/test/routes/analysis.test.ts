@@ -76,8 +76,8 @@ for (const [where, open] of [
     it('shows a shipped release as it shipped, and the next one beside it', async () => {
       await work(stage());
       const { pipeline, world, ada, project, release, service, inProject, inRelease } = stage();
+      const shippedAt = service.clock.pass(1_000);
       await world.ship(ada, project, release);
-      const shippedAt = service.clock.read();
       service.clock.pass(DAY);
       const next = await world.release(ada, project, '2.5');
       const { data } = (await pipeline.ok('readAnalysis', { path: inRelease })).body;
@@ -140,6 +140,7 @@ describe('exportAnalysis', () => {
   it('answers both tables as CSV, harmless to a spreadsheet', async () => {
     await work(stage());
     const { pipeline, world, ada, project, release, service, inProject } = stage();
+    service.clock.pass(1);
     await world.ship(ada, project, release);
     service.clock.pass(1);
     const { id } = await world.release(ada, project, '=cmd|"/c calc"!A1');
@@ -149,7 +150,7 @@ describe('exportAnalysis', () => {
     expect(progress.headers['content-disposition']).to.equal('attachment; filename="=cmd___c calc_!A1-progress.csv"');
     const [header, line] = progress.text.split('\r\n');
     expect(header).to.match(/^release,from,at,done,total,/);
-    expect(line).to.match(/^"'=cmd\|""\/c calc""!A1","2026-11-21T15:00:00\.001Z",/);
+    expect(line).to.match(/^"'=cmd\|""\/c calc""!A1","2026-11-21T15:00:00\.002Z",/);
     const releases = await pipeline.ok('exportAnalysis', { path, query: { table: 'releases' } });
     expect(releases.headers['content-disposition']).to.match(/-releases\.csv"$/);
     expect(releases.text.split('\r\n').map((text) => text.split(',')[0])).to.deep.equal([
