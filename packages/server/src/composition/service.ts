@@ -444,7 +444,7 @@ export interface ShipworthyOptions {
   readonly application?: ApplicationFiles;
   /** Adds the demo, unless it is there already, once there is an administrator; not added unless true. */
   readonly demo?: boolean;
-  /** How many days deployments and test runs are kept; null or not given: for ever. */
+  /** How many days deployments, test runs and reports of own axes are kept; null or not given: for ever. */
   readonly keepRecordsDays?: number | null;
   /** Bearer token for `/metrics`; without it the metrics are not served among the routes. */
   readonly metricsToken?: string;
