@@ -16,6 +16,7 @@ import {
   flagFaults,
   listFaults,
   type Members,
+  memberCount,
   objectFaults,
   textFaults,
   unlessMissing,
@@ -150,8 +151,12 @@ export const ownAxesFaults: FindFaults = (faults, at, value) => {
 const isShortText = (value: unknown, most: number): boolean =>
   typeof value === 'string' && value.length <= most && value.trim() !== '';
 
-const plainUnit = ({ one, many }: NonNullable<OwnAxis['unit']>): OwnAxis['unit'] =>
-  isShortText(one, MAX_UNIT) && isShortText(many, MAX_UNIT) ? { one, many } : undefined;
+const plainUnit = (unit: NonNullable<OwnAxis['unit']>): OwnAxis['unit'] => {
+  const { one, many } = unit;
+  return isShortText(one, MAX_UNIT) && isShortText(many, MAX_UNIT) && memberCount(unit) === 2
+    ? { one, many }
+    : undefined;
+};
 
 const KNOWN = new Set(['name', ...Object.keys(MEMBERS)]);
 

@@ -36,6 +36,8 @@ const placesOf = (tree: unknown, at: Place = []): readonly Place[] =>
 /** The tree with something else in that place. */
 const withAt = (tree: unknown, [name, ...rest]: Place, put: unknown): unknown => {
   if (name === undefined) return put;
+  if (Array.isArray(tree))
+    return tree.map((entry, index) => (String(index) === name ? withAt(entry, rest, put) : entry));
   if (!isTree(tree)) return tree;
   const { [name]: branch, ...others } = tree;
   const next = withAt(branch, rest, put);
@@ -52,13 +54,29 @@ const surplusName = fc.constantFrom(
   'testRunSetAsid',
 );
 
+const branchesOf = (tree: object): readonly Place[] => [
+  [],
+  ...placesOf(tree).filter((place) => isTree(place.reduce<unknown>((at, name) => (at as Tree)[name], tree))),
+];
+
+/** What `everyChange` puts in each place; undefined takes the member away. */
+const MISFITS: readonly unknown[] = [
+  ...[undefined, null, true, false, Number.NaN, -1, 0, 1, 2, 0.5, 99.999, 2 ** 31, 1e15, Number.POSITIVE_INFINITY],
+  ...['', ' ', '5', 'x'.repeat(201), 5n, [], {}, [[]], [undefined], ['eu', 'eu'], () => 1],
+];
+
+/** Trees with one change each: any misfit in any place, or a member too many in any object. Said first: what was changed. */
+export function* everyChange(tree: object): Generator<readonly [string, unknown]> {
+  for (const place of placesOf(tree))
+    for (const misfit of MISFITS)
+      yield [`${place.join('.')} is ${typeof misfit} ${String(misfit)}`, withAt(tree, place, misfit)];
+  for (const branch of branchesOf(tree)) yield [`more in ${branch.join('.')}`, withAt(tree, [...branch, 'more'], 0)];
+}
+
 /** A tree with some of its members changed, taken away or added. */
 export const mutated = (tree: Tree): fc.Arbitrary<unknown> => {
   const places = placesOf(tree);
-  const branches = [
-    [],
-    ...places.filter((place) => isTree(place.reduce<unknown>((at, name) => (at as Tree)[name], tree))),
-  ];
+  const branches = branchesOf(tree);
   const change = fc.tuple(fc.constantFrom(...places), oddValue);
   const more = fc.tuple(
     fc.tuple(fc.constantFrom(...branches), surplusName).map(([at, name]) => [...at, name]),

@@ -214,6 +214,7 @@ export const plainOwnFacts = (
   facts: NonNullable<ReleaseFacts['ownAxes']>,
   defined: Definitions,
 ): ReleaseFacts['ownAxes'] => {
+  if (typeof facts !== 'object' || Array.isArray(facts)) return undefined;
   const read: Record<string, ReportedFacts> = {};
   for (const name of Object.keys(facts)) {
     const own = facts[name];
