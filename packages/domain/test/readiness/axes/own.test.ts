@@ -128,6 +128,9 @@ describe('An engine with axes of a program', () => {
     const torn = defineAxis({ ...contrast, measure: () => ({ ...share(1, 2), cause: 'not_measurable' }) });
     const other = createEngine({ axes: [...FIVE_AXES, torn] });
     expect(() => other.assess(facts(1, 1), policy, NOW)).to.throw(TypeError, 'as unmeasured with a cause');
+    const surplus = defineAxis({ ...contrast, measure: () => ({ ...unmeasured('not_measurable'), part: 5 }) });
+    const third = createEngine({ axes: [...FIVE_AXES, surplus] });
+    expect(third.assess(facts(1, 1), policy, NOW)).to.deep.include({ score: judged.score, gate: judged.gate });
   });
 
   it('with the five alone is the engine', () => {
@@ -183,5 +186,27 @@ describe('An engine with axes of a program', () => {
     const { faults: _, ...unchecked } = contrast;
     const other = createEngine({ axes: [...FIVE_AXES, defineAxis(unchecked)] });
     expect(other.assess(facts(10, 4), DEFAULT_POLICY, NOW).ownAxes?.[0]).to.include({ score: 40 });
+  });
+
+  it('takes facts of a program with the full check, too', () => {
+    const { faults: _, ...unchecked } = contrast;
+    const onlyByTheFullCheck = { ...facts(10, 4), issuesPending: undefined };
+    expect(plainFacts(onlyByTheFullCheck as never)).to.equal(undefined);
+    for (const axis of [contrast, unchecked]) {
+      const { ownAxes } = createEngine({ axes: [...FIVE_AXES, defineAxis(axis)] }).assess(
+        onlyByTheFullCheck as never,
+        ...([DEFAULT_POLICY, NOW] as const),
+      );
+      expect(ownAxes?.[0]).to.include({ score: 40, explanation: '4 of 10 pages are readable' });
+    }
+  });
+});
+
+describe('Several own axes', () => {
+  it('are read each by its own report', () => {
+    const axes = ['aa', 'bb', 'cc'].map((name) => ({ name, weight: 1 }));
+    const reports = { aa: report(1, 4), bb: report(2, 4), cc: report(3, 4) };
+    const { ownAxes = [] } = assessRelease(ready({ ownAxes: reports }), demanding(...axes), NOW);
+    expect(ownAxes.map((reading) => reading.state === 'measured' && reading.score)).to.deep.equal([25, 50, 75]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { assessRelease, DEFAULT_POLICY, type ReleaseFacts } from '../../../src/readiness/index.js';
+import { assessRelease, DEFAULT_POLICY, factFaults, type ReleaseFacts } from '../../../src/readiness/index.js';
 import { EMPTY, ISSUES_AS_OF, issues, NOW, READY, ready } from '../sample-release.js';
 
 const qualityOf = (facts: ReleaseFacts) => assessRelease(facts, DEFAULT_POLICY, NOW).axes[1];
@@ -84,5 +84,17 @@ describe('quality: bug-type issues in the release, resolved versus total', () =>
       total: 6,
       open: { critical: 2, major: 1, minor: 0, unspecified: 0 },
     });
+  });
+
+  it('says nothing further of a count that is none', () => {
+    const pointers = (facts: ReleaseFacts) => factFaults(facts).map(({ pointer }) => pointer);
+    const { quality } = issues(9, 12, { minor: 1 });
+    expect(pointers(ready({ ...issues(9, 12), quality: { ...quality, resolved: -1 } }))).to.deep.equal([
+      '/quality/resolved',
+    ]);
+    const open = { ...quality.open, critical: 0.5 };
+    expect(pointers(ready({ ...issues(9, 12), quality: { ...quality, open } }))).to.deep.equal([
+      '/quality/open/critical',
+    ]);
   });
 });

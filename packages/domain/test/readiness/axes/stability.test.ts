@@ -168,6 +168,10 @@ describe('the least number of deployments for the upper bound', () => {
     );
   });
 
+  it('may be the greatest count', () => {
+    expect(leastForUpperBound(MAX_COUNT - 1, 0, 1, 1)).to.equal(1);
+  });
+
   it('does not exist beyond the greatest count', () => {
     expect(leastForUpperBound(5, 0, 10_000, 0)).to.equal(null);
     expect(leastForUpperBound(MAX_COUNT, 0, 0, 1)).to.equal(null);
