@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { plainFacts } from '../../src/readiness/basis.js';
 import {
@@ -86,7 +87,9 @@ const judgedFast: typeof judgeRelease = (facts, rules, asOf, waivers) =>
 
 /** Expects of the fast check what the full one finds: the same report, or the same faults. */
 const expectSame = (facts: unknown, rules: unknown, waivers: unknown, changed: string): void => {
-  expect(answer(judgedFast, facts, rules, waivers), changed).to.deep.equal(answer(judgeRelease, facts, rules, waivers));
+  const [fast, full] = [judgedFast, judgeRelease].map((judge) => answer(judge, facts, rules, waivers));
+  // Several times as fast as chai, which is left to say where the two differ.
+  if (!isDeepStrictEqual(fast, full)) expect(fast, changed).to.deep.equal(full);
 };
 
 describe('The fast check of what a release is judged by', () => {
