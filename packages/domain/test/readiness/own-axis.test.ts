@@ -118,6 +118,18 @@ describe('Own axes that a caller sent', () => {
     expect(preparedAxes([{ name: 'evidence' }])).to.deep.equal([{ name: 'evidence' }]);
     expect(preparedAxes([7, null, 'x'] as never)).to.deep.equal([7, null, 'x']);
   });
+
+  it('lose a unit that is a default one in both words', () => {
+    const prepared = (one: string, many: string) => preparedAxes([{ name: 'aa', unit: { one, many } }]);
+    expect(prepared('part', 'parts')).to.deep.equal([{ name: 'aa' }]);
+    expect(prepared('checklist item', 'checklist items')).to.deep.equal([{ name: 'aa' }]);
+    for (const [one, many] of [
+      ['part', 'pieces'],
+      ['piece', 'parts'],
+      ['part', 'checklist items'],
+    ] as const)
+      expect(prepared(one, many)).to.deep.equal([{ name: 'aa', unit: { one, many } }]);
+  });
 });
 
 describe('The own axis of a verdict', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { AXES, assessRelease } from '../../src/readiness/index.js';
+import { AXES, assessRelease, basisFaults, DEFAULT_POLICY } from '../../src/readiness/index.js';
 import {
   acceptedBugs,
   acceptedScore,
@@ -11,7 +11,7 @@ import {
   waiverStateOf,
 } from '../../src/readiness/waiver.js';
 import { anyCase } from './arbitrary-release.js';
-import { HOUR, NOW, waiver } from './sample-release.js';
+import { HOUR, NOW, READY, ready, waiver } from './sample-release.js';
 
 describe('a waiver is in force', () => {
   it('from the moment it is signed', () => {
@@ -129,5 +129,41 @@ describe('what waivers make the gate accept', () => {
       }),
       { numRuns: 3_000 },
     );
+  });
+});
+
+describe('the faults of waivers', () => {
+  const faultsOf = (...waivers: readonly unknown[]) => basisFaults(READY, DEFAULT_POLICY, NOW, waivers);
+  const changed = (changes: object) => faultsOf({ ...waiver({}), ...changes });
+  const codes = 'score_below_threshold, axis_below_minimum, axis_unmeasured, open_critical_bugs';
+  const axes = 'scope, quality, ops, verification, stability';
+  const outOfRange = 'It must be null or a number from 0 to 2147483647';
+
+  for (const [changes, pointer, code, message] of [
+    [{ code: 'no_weights' }, '/code', 'unknown_value', `It must be one of ${codes}`],
+    [{ axis: 'Speed' }, '/axis', 'unknown_axis', `It must be null, one of ${axes}, or the name of an own axis`],
+    [{ actual: '5' }, '/actual', 'out_of_range', outOfRange],
+    [{ actual: -0.01 }, '/actual', 'out_of_range', outOfRange],
+    [{ actual: 2 ** 31 }, '/actual', 'out_of_range', outOfRange],
+  ] as const)
+    it(`name what is wrong with ${JSON.stringify(changes)}`, () => {
+      expect(changed(changes)).to.deep.equal([{ pointer: `/waivers/0${pointer}`, code, message }]);
+    });
+
+  it('are none for the least and the greatest value that was accepted', () => {
+    for (const actual of [null, 0, 66.66, 2 ** 31 - 1]) expect(changed({ actual }), String(actual)).to.deep.equal([]);
+  });
+
+  it('say that an entry is no waiver', () => {
+    expect(faultsOf(null, undefined, 5)).to.deep.equal([
+      { pointer: '/waivers/0', code: 'wrong_type', message: 'It must be an object' },
+      { pointer: '/waivers/1', code: 'missing', message: 'It is missing: it must be an object' },
+      { pointer: '/waivers/2', code: 'wrong_type', message: 'It must be an object' },
+    ]);
+  });
+
+  it('are counted beyond the ten that a refusal names', () => {
+    const waivers = Array.from({ length: 12 }, () => null as never);
+    expect(() => assessRelease(ready({}), DEFAULT_POLICY, NOW, waivers)).to.throw(TypeError, / \(and 2 more\)$/);
   });
 });

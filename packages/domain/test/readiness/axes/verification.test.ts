@@ -185,8 +185,13 @@ describe('verification: a latest test run that is set aside', () => {
     const { ops, ...rest } = facts;
     expect(changedFacts({ ...rest, ops }, { scope: rest.scope }, NOW).testRunSetAside).to.deep.equal({ suite: 'unit' });
     expect(assessRelease(ready({ testRunSetAside: null }), policy({}), NOW).gate.decision).to.equal('go');
-    const faults = factFaults(ready({ testRunSetAside: { suite: 3 } as never }));
-    expect(faults.map(({ pointer }) => pointer)).to.deep.equal(['/test_run_set_aside/suite', '/verification']);
+    expect(factFaults(ready({ testRunSetAside: { suite: 3 } as never }))).to.deep.equal([
+      { pointer: '/test_run_set_aside/suite', code: 'wrong_type', message: 'It must be a text or null' },
+      {
+        ...{ pointer: '/verification', code: 'does_not_fit' },
+        message: 'It must be null while the latest test run of a suite is set aside',
+      },
+    ]);
   });
 });
 
