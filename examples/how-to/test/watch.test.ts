@@ -58,7 +58,8 @@ describe('the how-to of watching', () => {
     const heard = byClient.next();
     while (!(await measured()).includes('\nshipworthy_event_streams 2\n')) await pause(50);
     await person.shipRelease({ path: stage.path });
-    const { value } = await heard;
+    expect((await heard).value).to.deep.equal({ type: 'resync' });
+    const { value } = await byClient.next();
     expect(value).to.include({ type: 'release.shipped' });
     expect(value && 'data' in value && value.data.project.id).to.equal(stage.path.project_id);
     leaving.abort();

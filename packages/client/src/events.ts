@@ -22,7 +22,7 @@ export interface FollowedEvent {
   };
 }
 
-/** Something may have been missed: read again what is shown. */
+/** The stream is open, or something may have been missed: read what is shown. */
 export interface Resync {
   readonly type: 'resync';
 }
@@ -130,12 +130,12 @@ async function* eventsIn(lines: AsyncIterable<string>): AsyncGenerator<FollowedE
 /** Opens the stream. @throws ShipworthyError when something else is answered */
 const open = async (
   settings: Settings,
-  { projectId, again, signal }: { readonly projectId: string | undefined; again: boolean; signal: AbortSignal },
+  { projectId, signal }: { readonly projectId: string | undefined; readonly signal: AbortSignal },
   attempts: number,
 ): Promise<ReadableStream<Uint8Array>> => {
   const query = projectId === undefined ? '' : `?project_id=${encodeURIComponent(projectId)}`;
   const response = await settings.fetch(`${settings.base}/api/events${query}`, {
-    headers: { ...settings.headers, accept: 'text/event-stream', ...(again ? { 'last-event-id': 'lost' } : {}) },
+    headers: { ...settings.headers, accept: 'text/event-stream' },
     redirect: 'manual',
     ...(settings.credentials === undefined ? {} : { credentials: settings.credentials }),
     signal,
@@ -157,8 +157,9 @@ const waitAfter = (failure: unknown, attempts: number, random: number): number =
 };
 
 /**
- * Follows what happens to releases, for as long as it is iterated: connections that end, fail or fall silent are made again, with
- * `resync` first, since nothing is replayed. Ends when the signal is aborted.
+ * Follows what happens to releases, for as long as it is iterated. Each time the stream is open, the first time too, `resync` comes
+ * first: what is read then misses nothing that comes later. Connections that end, fail or fall silent are made again; nothing is
+ * replayed. Ends when the signal is aborted.
  * @throws ProblemError where it is refused for good (401, 403, 404), UnexpectedAnswerError where something else answers
  */
 export async function* releaseEvents(
@@ -171,7 +172,6 @@ export async function* releaseEvents(
   if (outer?.aborted) end();
   outer?.addEventListener('abort', end);
   try {
-    let again = false;
     for (let attempts = 1; !ended.signal.aborted; attempts += 1) {
       const connection = new AbortController();
       const cut = (): void => connection.abort();
@@ -180,10 +180,10 @@ export async function* releaseEvents(
       let failure: unknown;
       try {
         const silence = setTimeout(cut, SILENT_MS);
-        const opening = open(settings, { projectId, again, signal: connection.signal }, attempts);
+        const opening = open(settings, { projectId, signal: connection.signal }, attempts);
         const body = await abortable(connection.signal, opening).finally(() => clearTimeout(silence));
-        again = true;
         openedAt = performance.now();
+        yield RESYNC;
         yield* eventsIn(linesOf(body, connection));
       } catch (thrown) {
         if (ended.signal.aborted) return;

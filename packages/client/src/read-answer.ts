@@ -21,7 +21,7 @@ export const readAnswer = async (
   const { status, headers } = response;
   const contentType = headers.get('content-type');
   const requestId = headers.get('x-request-id');
-  const circumstances = { ...known, requestId: requestId === null ? null : hide(requestId) };
+  const circumstances = { ...known, requestId: requestId && hide(requestId) };
   const text = await readText(response);
   if (text === undefined) return new AnswerTooLargeError(status, MOST_ANSWER_BYTES, circumstances);
 
@@ -62,13 +62,13 @@ export const readAnswer = async (
   return { ...common, body: parsed.value, unchanged: false };
 };
 
-/** Where the answer of an operation holds a gate decision, as JSON Pointers; `*` matches each entry of a list. */
+/** Where the answer of an operation holds a gate decision, as names with `/` between them; `*` matches each entry of a list. */
 const DECISIONS: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
-  readGate: ['/data/decision'],
-  readReadiness: ['/data/gate/decision'],
-  readActiveReadiness: ['/data/gate/decision'],
-  askWhatIf: ['/data/report/gate/decision', '/data/before/decision'],
-  readPortfolio: ['/data/*/readiness/decision'],
+  readGate: ['data/decision'],
+  readReadiness: ['data/gate/decision'],
+  readActiveReadiness: ['data/gate/decision'],
+  askWhatIf: ['data/report/gate/decision', 'data/before/decision'],
+  readPortfolio: ['data/*/readiness/decision'],
 };
 
 const WORDS: ReadonlySet<unknown> = new Set(['go', 'hold', 'unknown']);
@@ -119,12 +119,10 @@ export const shapeFaults = (
   value: unknown,
 ): readonly string[] => {
   const ofPage = trait === 'paged' || trait === 'pageable' ? pageFaults(value, trait) : [];
-  const pointers = DECISIONS[operation];
-  if (pointers === undefined) return ofPage;
+  const paths = DECISIONS[operation];
+  if (paths === undefined) return ofPage;
   if (isAmbiguous(text, value)) return [''];
-  return [
-    ...new Set([...ofPage, ...pointers.flatMap((pointer) => missingDecisions(value, pointer.split('/').slice(1)))]),
-  ];
+  return [...new Set([...ofPage, ...paths.flatMap((path) => missingDecisions(value, path.split('/')))])];
 };
 
 /** What `Retry-After` asks for, in milliseconds; null when it is missing or makes no sense. Dates are read by the answer's own clock. */
@@ -132,7 +130,7 @@ export const retryAfter = (headers: Headers): number | null => {
   const value = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const at = Date.parse(value);
-  if (value === '' || Number.isNaN(at)) return null;
+  if (Number.isNaN(at)) return null;
   const sent = Date.parse(headers.get('date') ?? '');
   const now = Number.isNaN(sent) ? performance.timeOrigin + performance.now() : sent;
   return Math.max(0, at - now);

@@ -4,7 +4,13 @@ import { readAnswer } from './read-answer.js';
 import type { CalledId, Route } from './routes.js';
 import { checkNumber, type Settings } from './settings.js';
 
-/** Sends one call within its time. Repeats it where that is safe and may help. */
+/** What a failure says of its answer: nothing where none came. */
+type MaybeAnswered = Partial<Pick<ProblemError, 'status' | 'retryAfterMs'>>;
+
+/**
+ * Sends one call within its time. Repeats it where that is safe and may help. Where a repeated removal finds nothing left, an earlier
+ * request of the call removed it.
+ */
 export const send = async (
   settings: Settings,
   operation: CalledId,
@@ -14,14 +20,16 @@ export const send = async (
   const request = prepare(route, input, settings);
   const timeoutMs = checkNumber('timeoutMs', input.timeoutMs ?? settings.timeoutMs, 1);
   const deadline = startDeadline(timeoutMs, input.signal);
+  const { signal } = deadline;
   const { idempotencyKey } = request;
+  const conditional = input.ifNoneMatch !== undefined;
+  let mayBeRemoved = false;
 
   const attempt = async (attempts: number): Promise<Answer<unknown> | Unchanged | ShipworthyError> => {
     const known = { operation, attempts, idempotencyKey };
-    const conditional = input.ifNoneMatch !== undefined;
     try {
-      const { signal } = deadline;
-      const response = await abortable(signal, settings.fetch(request.url, { ...request.init, signal }));
+      let response = await abortable(signal, settings.fetch(request.url, { ...request.init, signal }));
+      if (mayBeRemoved && response.status === 404) response = new Response(null, { status: 204 });
       return await abortable(signal, readAnswer(response, { ...known, route, conditional }, settings.hide));
     } catch (error) {
       const { message, code } = describe(error);
@@ -31,7 +39,7 @@ export const send = async (
 
   const throwIfEnded = (attempts: number): void => {
     input.signal?.throwIfAborted();
-    if (!deadline.signal.aborted) return;
+    if (!signal.aborted) return;
     throw new TimeoutError(timeoutMs, { operation, attempts, idempotencyKey, requestId: null });
   };
 
@@ -40,10 +48,12 @@ export const send = async (
       const result = await attempt(attempts);
       if (!(result instanceof ShipworthyError)) return result;
       throwIfEnded(attempts);
+      const { status = 500, retryAfterMs = null } = result as MaybeAnswered;
+      if (status >= 500) mayBeRemoved = route[0] === 'DELETE';
       if (!mayRepeat(route) || attempts > settings.retries || !isWorthRepeating(result)) throw result;
-      const wait = retryDelayMs(attempts + 1, askedWait(result), settings.random());
+      const wait = retryDelayMs(attempts + 1, retryAfterMs, settings.random());
       if (wait >= deadline.left()) throw result;
-      await settings.sleep(wait, deadline.signal);
+      await settings.sleep(wait, signal);
       throwIfEnded(attempts);
     }
   } finally {
@@ -137,6 +147,3 @@ const isWorthRepeating = (error: ShipworthyError): boolean => {
   if (error instanceof UnexpectedAnswerError) return isTransient(error.status);
   return error instanceof ConnectionError;
 };
-
-const askedWait = (error: ShipworthyError): number | null =>
-  error instanceof ProblemError || error instanceof UnexpectedAnswerError ? error.retryAfterMs : null;

@@ -15,7 +15,6 @@ const DATA = {
 } as const;
 const frame = (id: string): string =>
   `id: ${id}\nevent: gate.changed\ndata: ${JSON.stringify({ type: 'gate.changed', timestamp: '2026-11-20T09:30:00.000Z', data: DATA })}\n\n`;
-const RESYNC = 'event: resync\ndata: {}\n\n';
 
 describe('releaseEvents', () => {
   let server: Answering | undefined;
@@ -60,25 +59,29 @@ describe('releaseEvents', () => {
     for await (const event of events) if (taken.push(event) === count) break;
     return taken;
   };
+  /** What comes after the `resync` of the first stream that is open. */
+  const follow = async (events: AsyncIterable<FollowedEvent | Resync>, count: number) => {
+    const [first, ...others] = await take(events, count + 1);
+    expect(first).to.deep.equal({ type: 'resync' });
+    return others;
+  };
 
   it('gives events that arrive one character at a time, and asks with the key for one project', async () => {
     const whole = `retry: 2000\n\n: still here\n\n${frame('1')}${frame('2').replaceAll('\n', '\r\n')}`;
     const options = await serve(stream(...whole));
-    const taken = await take(releaseEvents(options, { projectId: 'p 1' }), 2);
+    const taken = await follow(releaseEvents(options, { projectId: 'p 1' }), 2);
     expect(taken.map((event) => 'id' in event && event.id)).to.deep.equal(['1', '2']);
     expect(taken[0]).to.deep.include({ type: 'gate.changed', data: DATA });
     const [request] = server?.requests ?? [];
     expect(request?.url).to.equal('/api/events?project_id=p%201');
     expect(request?.headers).to.include({ authorization: `Bearer ${KEY}`, accept: 'text/event-stream' });
-    expect(request?.headers).to.not.have.property('last-event-id');
   });
 
-  it('comes back when the stream ends, and asks to be told that something may have been missed', async () => {
-    const options = await serve(streamAndEnd(frame('1')), stream(RESYNC, frame('2')));
-    const taken = await take(releaseEvents(options), 3);
-    expect(taken.map(({ type }) => type)).to.deep.equal(['gate.changed', 'resync', 'gate.changed']);
-    expect(server?.requests[1]?.headers).to.have.property('last-event-id');
-    expect(waits).to.have.lengthOf(1);
+  it('asks to read each time the stream is open: what changed before it was opened comes in no event', async () => {
+    const options = await serve(problem(503), streamAndEnd(frame('1')), stream(frame('2')));
+    const taken = await take(releaseEvents(options), 4);
+    expect(taken.map(({ type }) => type)).to.deep.equal(['resync', 'gate.changed', 'resync', 'gate.changed']);
+    expect(waits).to.have.lengthOf(2);
   });
 
   it('waits as long as it is asked, and longer after each failure', async () => {
@@ -100,29 +103,34 @@ describe('releaseEvents', () => {
     expect(failure).to.be.instanceOf(UnexpectedAnswerError);
   });
 
+  it('passes on that the service missed something', async () => {
+    const options = await serve(stream('event: resync\ndata: {}\n\n', frame('1')));
+    expect((await follow(releaseEvents(options), 2)).map(({ type }) => type)).to.deep.equal(['resync', 'gate.changed']);
+  });
+
   it('takes what it cannot understand for something missed', async () => {
     const options = await serve(stream('event: of.tomorrow\ndata: {}\n\n', 'event: gate.changed\ndata: {"cut\n\n'));
-    expect((await take(releaseEvents(options), 2)).map(({ type }) => type)).to.deep.equal(['resync', 'resync']);
+    expect((await follow(releaseEvents(options), 2)).map(({ type }) => type)).to.deep.equal(['resync', 'resync']);
   });
 
   for (const data of ['null', '[]', '"text"', '{}', '{"data":null}', '{"data":1}'])
     it(`takes ${data} in the place of an event for something missed`, async () => {
       const options = await serve(stream(`event: gate.changed\ndata: ${data}\n\n`));
-      expect(await take(releaseEvents(options), 1)).to.deep.equal([{ type: 'resync' }]);
+      expect(await follow(releaseEvents(options), 1)).to.deep.equal([{ type: 'resync' }]);
     });
 
   it('leaves a server that sends a line or an event without an end', async () => {
     const part = 'x'.repeat(100_000);
     const endless = streamAndEnd(...Array.from({ length: 12 }, () => `data: ${part}\n`), `\n${frame('never')}`);
     const options = await serve(streamAndEnd(...Array.from({ length: 12 }, () => part)), endless, stream(frame('1')));
-    expect((await take(releaseEvents(options), 1))[0]).to.include({ id: '1' });
+    expect((await take(releaseEvents(options), 4))[3]).to.include({ id: '1' });
   });
 
   it('leaves a server that sends lines of data without anything in them for ever', async () => {
     const empty = 'data\n'.repeat(20_000);
     const endless = streamAndEnd(...Array.from({ length: 60 }, () => empty), `\n${frame('never')}`);
     const options = await serve(endless, stream(frame('1')));
-    expect((await take(releaseEvents(options), 1))[0]).to.include({ id: '1' });
+    expect((await take(releaseEvents(options), 3))[2]).to.include({ id: '1' });
   });
 
   for (const [what, fetch] of [
@@ -134,9 +142,9 @@ describe('releaseEvents', () => {
   ] as const)
     it(`ends with its signal where an aborted fetch ${what}`, async () => {
       const stop = new AbortController();
-      const taking = take(releaseEvents({ baseUrl: 'http://127.0.0.1', fetch }, { signal: stop.signal }), 1);
+      const taking = take(releaseEvents({ baseUrl: 'http://127.0.0.1', fetch }, { signal: stop.signal }), 2);
       setImmediate(() => stop.abort());
-      expect(await taking).to.deep.equal([]);
+      expect((await taking).filter(({ type }) => type !== 'resync')).to.deep.equal([]);
     });
 
   it('looks at each character once, however small the pieces are in which a line comes', async () => {
@@ -146,7 +154,7 @@ describe('releaseEvents', () => {
     const headers = { 'content-type': 'text/event-stream' };
     const options = { baseUrl: 'http://127.0.0.1', fetch: async () => new Response(body, { headers }) };
     const split = mock.method(String.prototype, 'split');
-    const taken = await take(releaseEvents(options), 1);
+    const taken = await follow(releaseEvents(options), 1);
     const looked = split.mock.calls.reduce((sum, { this: text }) => sum + String(text).length, 0);
     split.mock.restore();
     expect(taken[0]).to.include({ id: '1' });
@@ -155,12 +163,12 @@ describe('releaseEvents', () => {
 
   it('takes a line separator within data for a part of it', async () => {
     const options = await serve(stream(frame('1').replace('checkout', 'check\u2028out')));
-    expect((await take(releaseEvents(options), 1))[0]).to.have.nested.property('data.project.name', 'check\u2028out');
+    expect((await follow(releaseEvents(options), 1))[0]).to.have.nested.property('data.project.name', 'check\u2028out');
   });
 
   it('waits longer each time where a connection ends after its first event', async () => {
     const options = await serve(streamAndEnd(frame('1')));
-    await take(releaseEvents(options), 5);
+    await take(releaseEvents(options), 10);
     expect(waits).to.deep.equal([200, 400, 800, 1_600]);
   });
 
@@ -170,16 +178,17 @@ describe('releaseEvents', () => {
     const taken: string[] = [];
     for await (const { type } of releaseEvents(options, { signal: leaving.signal })) {
       taken.push(type);
-      leaving.abort();
+      if (type === 'gate.changed') leaving.abort();
     }
-    expect(taken).to.deep.equal(['gate.changed']);
+    expect(taken).to.deep.equal(['resync', 'gate.changed']);
     expect(await take(releaseEvents(options, { signal: leaving.signal }), 1)).to.deep.equal([]);
   });
 
   it('makes a connection anew on which nothing comes, not even a comment', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
-    const options = await serve(stream(frame('1')), stream(RESYNC));
+    const options = await serve(stream(frame('1')), stream(': open\n\n'));
     const events = releaseEvents(options);
+    expect((await events.next()).value).to.deep.equal({ type: 'resync' });
     expect((await events.next()).value).to.include({ type: 'gate.changed' });
     const second = events.next();
     // By then it waits for the next event.

@@ -99,6 +99,22 @@ describe('send', () => {
     expect(await client.signOut()).to.include({ attempts: 2, status: 204, body: undefined });
   });
 
+  it('takes what is gone for removed where an earlier request of the call may have removed it', async () => {
+    const path = { team_id: ID, api_key_id: ID };
+    const key = `/api/teams/${ID}/api-keys/${ID}`;
+    const { client } = impatient();
+    const gone = problem(404, 'not-found');
+    nock(BASE).delete(key).replyWithError('cut').delete(key).reply(404, gone, PROBLEM_JSON);
+    expect(await client.barApiKey({ path })).to.include({ attempts: 2, status: 204, body: undefined });
+    nock(BASE).delete(key).reply(502, '<html>').delete(key).reply(404, gone, PROBLEM_JSON);
+    expect(await client.barApiKey({ path })).to.include({ attempts: 2, status: 204 });
+    nock(BASE).delete(key).reply(404, gone, PROBLEM_JSON);
+    expect(await failureOf(client.barApiKey({ path }))).to.include({ attempts: 1, status: 404 });
+    const busy = problem(429, 'too-many-requests');
+    nock(BASE).delete(key).reply(429, busy, PROBLEM_JSON).delete(key).reply(404, gone, PROBLEM_JSON);
+    expect(await failureOf(client.barApiKey({ path }))).to.include({ attempts: 2, status: 404 });
+  });
+
   it('gives up after the last allowed repetition and says how often and with which key', async () => {
     nock(BASE).post('/api/deployments').times(3).reply(503, problem(503, 'unavailable'), PROBLEM_JSON);
     const { client } = impatient({ retries: 2 });
