@@ -5,6 +5,7 @@ import {
   createEngine,
   DEFAULT_POLICY,
   defineAxis,
+  type Engine,
   FIVE_AXES,
   factFaults,
   judgementForm,
@@ -90,7 +91,11 @@ describe('An engine with axes of a program', () => {
         ? []
         : [{ pointer: '/pages', code: 'wrong_type', message: 'It must be a number' }],
   });
-  const engine = createEngine({ axes: [...FIVE_AXES, contrast] });
+  // Made for each test: an engine keeps what it completed of a policy.
+  let engine: Engine;
+  beforeEach(() => {
+    engine = createEngine({ axes: [...FIVE_AXES, contrast] });
+  });
   // A moment does not make facts of a program a report.
   const facts = (pages: number, clean: number) => ({
     ...READY,
@@ -112,6 +117,16 @@ describe('An engine with axes of a program', () => {
     const judged = engine.assess(facts(10, 4), DEFAULT_POLICY, NOW);
     expect(judged).to.include({ formula: '1', score: 100 });
     expect(judged.ownAxes?.[0]).to.include({ axis: 'contrast', weight: 0, score: 40 });
+  });
+
+  it('names one by its definition where the policy does not, and adds those that the policy leaves out', () => {
+    const titled = defineAxis({ ...contrast, name: 'colour', title: 'Contrast of colours' });
+    const two = createEngine({ axes: [...FIVE_AXES, contrast, titled] });
+    for (const policy of [demanding({ name: 'colour', weight: 2 }), DEFAULT_POLICY]) {
+      const [first, second] = two.assess(facts(10, 4), policy, NOW).ownAxes ?? [];
+      expect(first).to.deep.include({ axis: 'colour', title: 'Contrast of colours', unit: contrast.unit });
+      expect(second).to.deep.include({ axis: 'contrast', title: 'Contrast', weight: 0, score: 40 });
+    }
   });
 
   it('refuses facts that their axis finds faulty, and a share that is none', () => {
