@@ -17,7 +17,10 @@ export interface Verdict {
 
 /** The commits of the deployments and test runs that a report rests on. */
 interface EvidenceCommits {
-  /** The commit of the newest counted deployment that succeeded; null: there is none, or it is not stored any more. */
+  /**
+   * The commit of the newest counted deployment that succeeded; null: there is none, or it was or may have been removed
+   * for its age.
+   */
   readonly deployed: string | null;
   /** The commit of the test runs that count; null: there is none, it was not reported, or they have several. */
   readonly tested: string | null;
@@ -26,14 +29,14 @@ interface EvidenceCommits {
 /**
  * The commit that the report is about: the deployed one, if the test runs that count are of it, too; where nothing was
  * deployed, the tested one. null where the tests are of another, an unknown or several commits. A deployed commit needs
- * no matching tests where the policy gives verification no weight. null, too, where deployments count of which none is
- * stored any more.
+ * no matching tests where the policy gives verification no weight. null, too, where deployments count and the newest of
+ * them was or may have been removed for its age.
  */
 const commitOfReading = (
   { deployed, tested }: EvidenceCommits,
   { facts, policy }: Readiness['basis'],
 ): string | null => {
-  // Deployments that were removed for their age still count, but of which commit they were is not known any more.
+  // Deployments that were removed for their age still count, but their commits are not known any more.
   if (deployed === null && facts.stability.succeeded > 0) return null;
   const restsOnTests = facts.verification !== null && policy.policy.weights.verification > 0;
   if (deployed === null || !restsOnTests) return deployed ?? tested;
@@ -60,7 +63,7 @@ const isLater = (a: Deployment, b: Deployment): boolean =>
   a.startedAt === b.startedAt ? a.id > b.id : a.startedAt > b.startedAt;
 
 const deployedCommit = async (
-  { deployments }: Pick<Ports['stores'], 'deployments'>,
+  { deployments, keptRecords }: Pick<Ports['stores'], 'deployments' | 'keptRecords'>,
   { project, release, basis, frozenAt }: Readiness,
 ): Promise<string | null> => {
   if (basis.facts.stability.succeeded === 0 || release.startsAt === null) return null;
@@ -72,8 +75,13 @@ const deployedCommit = async (
   const newest = await Promise.all(
     filters.map((filter) => firstThat((after) => deployments.page(filter, { limit: PAGE, after }), fits)),
   );
-  const found = newest.filter((row) => row !== undefined);
-  return found.length === 0 ? null : found.reduce((a, b) => (isLater(b, a) ? b : a)).commitSha;
+  const stored = newest.filter((row) => row !== undefined);
+  if (stored.length === 0) return null;
+  const found = stored.reduce((a, b) => (isLater(b, a) ? b : a));
+  // A store may keep older deployments longer than newer ones, so a newer one may have been removed for its age. Read
+  // after the rows: else some of them could be removed between the two reads.
+  const { deployments: keptSince } = await keptRecords.since(project.id);
+  return keptSince !== null && found.startedAt < keptSince ? null : found.commitSha;
 };
 
 /** A report with its signature. */

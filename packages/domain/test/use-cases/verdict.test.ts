@@ -174,6 +174,29 @@ describe('Signing a verdict', () => {
     expect({ commit, evidence }).to.deep.equal({ commit: null, evidence: { deployed: null, tested: sha('b') } });
   });
 
+  it('is about no commit where a newer deployment may have been removed for its age and an older one is left over', async () => {
+    const here = await releaseScene();
+    const older = await deployed(here, { commitSha: sha('b'), status: 'success' });
+    here.time.now += 1_000;
+    const newer = await deployed(here, { commitSha: sha('a'), status: 'success' });
+    here.time.now += 1_000;
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
+    const page: typeof here.stores.deployments.page = async (...asked) => {
+      const { rows, next } = await here.stores.deployments.page(...asked);
+      return { rows: rows.filter(({ id }) => id !== newer.deployment.id), next };
+    };
+    const keptFrom = (deployments: number | null): ReleaseScene => {
+      const since = async () => ({ deployments, testRuns: null, axisReports: null });
+      const keptRecords = { ...here.stores.keptRecords, since };
+      return { ...here, stores: { ...here.stores, keptRecords, deployments: { ...here.stores.deployments, page } } };
+    };
+    const { startedAt } = older.deployment;
+    const { commit, evidence } = await signed(keptFrom(startedAt + 1));
+    expect({ commit, evidence }).to.deep.equal({ commit: null, evidence: { deployed: null, tested: null } });
+    expect(await commitOf(keptFrom(startedAt))).to.equal(sha('b'));
+    expect(await commitOf(keptFrom(null))).to.equal(sha('b'));
+  });
+
   it('looks for no deployed commit where no deployment that counts succeeded', async () => {
     const here = await releaseScene();
     await deployed(here, { commitSha: sha('b'), status: 'failure' });
