@@ -215,6 +215,13 @@ export const deploymentFaults = (report: DeploymentReport, now: Instant): readon
   timesFaults(report, now).concat(durationFaults(report.durationSeconds));
 
 /**
+ * Whether these faults of a report may be new since it was stored: without `startedAt` a deployment begins at the clock,
+ * and an end a little ahead of that clock lies before it when the report is sent again.
+ */
+export const mayBeNewFaults = ({ startedAt }: DeploymentReport, faults: readonly Fault[]): boolean =>
+  startedAt === null && faults.every(({ code }) => code === 'before-start');
+
+/**
  * Demands an environment that cannot be mistaken for another one: failures in a look-alike would seem to count but do
  * not. An environment that the policy names (`named`) is not checked. @throws DomainError `invalid`
  */

@@ -36,6 +36,11 @@ export type ReportEntry = {
        * Missing: that one is remembered.
        */
       readonly replyIfLate?: ((stored: DeploymentView) => RememberedReply) | undefined;
+      /**
+       * Whether it may only repeat a stored one: where neither its key nor its external id is known, it is `not_found` and
+       * nothing is stored. Missing: it may be new.
+       */
+      readonly mustBeKnown?: boolean;
     }
   | {
       readonly kind: 'finish';
@@ -89,7 +94,7 @@ export type ReportOutcome =
   | { readonly result: 'finished'; readonly deployment: Deployment; readonly late?: Late }
   /** It was final already; `deployment` is the stored record. */
   | { readonly result: 'already_final'; readonly deployment: Deployment }
-  /** There is no such deployment, or its project or release was removed: nothing was stored. */
+  /** There is no such deployment, also for `mustBeKnown`, or its project or release was removed: nothing was stored. */
   | { readonly result: 'not_found' }
   /** This entry alone could not be stored; the reason is a bug, never the other entries. */
   | { readonly result: 'failed'; readonly error: Error };
@@ -208,11 +213,19 @@ export type ImportOutcome =
   | { readonly result: 'created' | 'duplicate'; readonly id: string }
   | { readonly result: 'refused'; readonly refusal: DomainError };
 
+/** A record ready to be stored. */
+interface PreparedRecord {
+  readonly id: string;
+  readonly entry: ReportEntry;
+  /** Why it is refused unless the store has it already; null or missing: it may be new. */
+  readonly refusalIfNew?: DomainError | null;
+}
+
 /** A record ready to be stored, or why it is refused. */
-export type Prepared = { readonly id: string; readonly entry: ReportEntry } | { readonly refusal: DomainError };
+export type Prepared = PreparedRecord | { readonly refusal: DomainError };
 
 /** Runs `work` and returns a DomainError that it throws as a refusal. Any other error is a bug and is thrown on. */
-export const prepareEntry = (work: () => { readonly id: string; readonly entry: ReportEntry }): Prepared => {
+export const prepareEntry = (work: () => PreparedRecord): Prepared => {
   try {
     return work();
   } catch (refusal) {
@@ -221,7 +234,10 @@ export const prepareEntry = (work: () => { readonly id: string; readonly entry: 
   }
 };
 
-const importOutcome = (id: string, outcome: ReportOutcome): ImportOutcome => {
+const NOT_KNOWN: readonly ReportOutcome['result'][] = ['not_found', 'release_closed'];
+
+const importOutcome = ({ id, refusalIfNew = null }: PreparedRecord, outcome: ReportOutcome): ImportOutcome => {
+  if (refusalIfNew !== null && NOT_KNOWN.includes(outcome.result)) return { result: 'refused', refusal: refusalIfNew };
   if (outcome.result === 'failed')
     return { result: 'refused', refusal: new DomainError('unavailable', 'It could not be stored; send it again.') };
   try {
@@ -248,7 +264,7 @@ export const storePrepared = async (
     if ('refusal' in one) return { result: 'refused', refusal: one.refusal };
     const { value } = outcomes.next();
     if (value === undefined) throw new Error('The store answered for fewer entries than it was given.');
-    return importOutcome(one.id, value);
+    return importOutcome(one, value);
   });
 };
 

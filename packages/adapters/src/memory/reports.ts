@@ -83,13 +83,19 @@ const closed = (
   return open || allowClosedRelease ? undefined : { result: 'release_closed', releaseId };
 };
 
+/** The outcome of a record that is not known where it must not be stored. */
+const refusedAsNew = (tables: Tables, entry: Reported): ReportOutcome | undefined => {
+  if (entry.kind === 'test_run') return closed(tables, entry);
+  return entry.mustBeKnown ? { result: 'not_found' } : undefined;
+};
+
 const record = (tables: Tables, entry: Reported): ReportOutcome => {
   const reply = entry.remember === null ? undefined : replyTo(tables, entry.remember.request);
   if (reply?.state === 'taken') return { result: 'replayed', reply: reply.reply };
   if (reply?.state === 'reused') return { result: 'key_reused' };
   const row = entry.kind === 'deployment' ? entry.deployment : entry.testRun;
   const externalKey = keyOf(entry.kind, row.projectId, row.external?.id ?? null);
-  const refusal = known(tables, externalKey, row) ?? (entry.kind === 'test_run' ? closed(tables, entry) : undefined);
+  const refusal = known(tables, externalKey, row) ?? refusedAsNew(tables, entry);
   if (refusal !== undefined) return refusal;
   if (tables.projects.get(row.projectId) === undefined) return { result: 'not_found' };
   const stored = store(tables, entry);

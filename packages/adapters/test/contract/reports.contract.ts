@@ -180,6 +180,41 @@ export const reportsContract = (opened: Opened): void => {
       expect(await again.deployments.recount()).to.deep.equal([]);
     });
 
+    it('of what must be known tell a repeat and a contradiction, and anything new is not stored', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedActiveRelease(stores);
+      const external = { id: unique('run'), fingerprint: sampleHash() };
+      const other = { id: unique('run'), fingerprint: sampleHash() };
+      const first = sampleDeployment(project.id, { external });
+      const known = (own: typeof external | null) => sampleDeployment(project.id, { external: own });
+      const [repeat, contradiction, unknown, unnamed, made] = [
+        known(external),
+        known({ ...external, fingerprint: sampleHash() }),
+        known(other),
+        known(null),
+        known(other),
+      ];
+      const mustBeKnown = (deployment: Deployment) => ({ ...deployed(deployment), mustBeKnown: true });
+      const outcomes = await stores.reports.record([
+        mustBeKnown(unknown),
+        deployed(first),
+        ...[repeat, contradiction, unnamed].map(mustBeKnown),
+        deployed(made),
+      ]);
+      expect(outcomes).to.deep.equal([
+        { result: 'not_found' },
+        { result: 'created' },
+        { result: 'duplicate', id: first.id },
+        { result: 'external_id_conflict', id: first.id },
+        { result: 'not_found' },
+        { result: 'created' },
+      ]);
+      const asked = await present(again, [first, made, repeat, contradiction, unknown, unnamed]);
+      expect(asked).to.deep.equal([true, true, false, false, false, false]);
+      expect(await stores.reports.record([mustBeKnown(known(null))])).to.deep.equal([{ result: 'not_found' }]);
+      expect(await again.deployments.recount()).to.deep.equal([]);
+    });
+
     it('are unique per project and kind of record', async () => {
       const { stores } = opened();
       const { project, release } = await storedActiveRelease(stores);

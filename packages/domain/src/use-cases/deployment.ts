@@ -8,6 +8,7 @@ import {
   durationFaults,
   type FinalStatus,
   finish,
+  mayBeNewFaults,
   requireEnvironment,
 } from '../deployment.js';
 import { DomainError, invalid, notFound } from '../errors.js';
@@ -26,6 +27,7 @@ import type { Lookups, Ports } from '../ports.js';
 import type { NamedProject, ProjectAt } from '../project.js';
 import type { ReleaseFacts } from '../readiness/facts.js';
 import { importedNameFaults } from '../repository/link.js';
+import type { Instant } from '../time.js';
 import { findNamedProject, isNamedAtHome, NO_NAMES, namesOnce, readNames, requireNamedAmong } from './project.js';
 import { judgedInputs } from './readiness.js';
 import { countUncountedOfBatch } from './receipts.js';
@@ -70,8 +72,19 @@ type RecordingPorts = Pick<Ports, 'stores' | 'reports' | 'lookups' | 'receipts' 
 const CHANGING_REFUSALS: readonly string[] = ['unknown-app-name', 'app-name-mismatch', 'ambiguous-app-name', 'invalid'];
 
 /**
+ * Returns why a report is refused unless it was stored before, by its key or its external id; null: it may be new.
+ * @throws DomainError `invalid` with every fault, where it cannot have been stored before
+ */
+const refusalIfNewOf = (report: DeploymentReport, now: Instant, isRepeatable: boolean): DomainError | null => {
+  const faults = [...deploymentFaults(report, now), ...importedNameFaults(report.external)];
+  if (faults.length === 0) return null;
+  if (isRepeatable && mayBeNewFaults(report, faults)) return invalid(faults);
+  throw invalid(faults);
+};
+
+/**
  * Stores a reported deployment: one coalesced read, one coalesced write. A request whose key has an answer is answered by it,
- * also where it would be refused by now for its names.
+ * also where it would be refused by now for its names, or as its end lies before the clock by now.
  * @throws DomainError `invalid`, `unknown-app-name`, `app-name-mismatch`, `ambiguous-app-name`, `forbidden`, `external-id-conflict`
  */
 export async function recordDeployment(
@@ -79,8 +92,7 @@ export async function recordDeployment(
   { principal, needs, report, remember }: RecordDeployment,
 ): Promise<Reported<DeploymentView>> {
   const now = clock();
-  const faults = [...deploymentFaults(report, now), ...importedNameFaults(report.external)];
-  if (faults.length > 0) throw invalid(faults);
+  const refusalIfNew = refusalIfNewOf(report, now, remember !== null || report.external !== null);
   const named = await lookups.namedProject({ name: report.appName, at: report.startedAt ?? now });
   const names = namesOnce(stores, principal);
   let match: NamedProject;
@@ -99,7 +111,9 @@ export async function recordDeployment(
   const by = authorOf(principal);
   const replyIfLate = remember === null ? undefined : (stored: DeploymentView) => remember.reply(stored);
   const receipt = { isArrivalTime: true, releaseIds, remember: answer, replyIfLate };
-  const outcome = await reports.submit({ kind: 'deployment', by, deployment, ...receipt });
+  const mustBeKnown = refusalIfNew !== null;
+  const outcome = await reports.submit({ kind: 'deployment', by, deployment, ...receipt, mustBeKnown });
+  if (outcome.result === 'not_found' && refusalIfNew !== null) throw refusalIfNew;
   // The project was removed in between: it is answered as if it had been gone before.
   if (outcome.result === 'not_found') throw (await names()).unmatched(report);
   const done = recordedOrThrow(outcome);
@@ -195,12 +209,12 @@ export async function importDeployments(
   const names = areKnown ? NO_NAMES : await readNames(stores, principal);
   const prepared = records.map((report) =>
     prepareEntry(() => {
-      const faults = [...deploymentFaults(report, now), ...importedNameFaults(report.external)];
-      if (faults.length > 0) throw invalid(faults);
+      const refusalIfNew = refusalIfNewOf(report, now, report.external !== null);
       const match = requireNamedAmong({ principal, needs }, report, namedAs(report), names);
       requireEnvironment(report, match.environments);
       const deployment = deploymentFrom(report, match.project.id, newId(), now);
-      return { id: deployment.id, entry: { kind: 'deployment', by, deployment, remember: null, isArrivalTime: true } };
+      const how = { remember: null, isArrivalTime: true, mustBeKnown: refusalIfNew !== null };
+      return { id: deployment.id, entry: { kind: 'deployment', by, deployment, ...how }, refusalIfNew };
     }),
   );
   const outcomes = await storePrepared(stores.reports, prepared);

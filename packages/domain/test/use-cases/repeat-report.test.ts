@@ -3,7 +3,7 @@ import type { DeploymentReport } from '../../src/deployment.js';
 import { DomainError } from '../../src/errors.js';
 import { DEFAULT_POLICY } from '../../src/readiness/policy.js';
 import type { TestRunReport } from '../../src/test-run.js';
-import { recordDeployment } from '../../src/use-cases/deployment.js';
+import { importDeployments, recordDeployment } from '../../src/use-cases/deployment.js';
 import { changePolicy } from '../../src/use-cases/policy.js';
 import { renameProject } from '../../src/use-cases/project.js';
 import { shipRelease } from '../../src/use-cases/release.js';
@@ -131,6 +131,38 @@ describe('A repeated report', () => {
     const here = await releaseScene();
     await deploy(here, { id: 'e1', fingerprint: 'x' }, null);
     await refused(deploy(here, { id: 'e1', fingerprint: 'y' }, null), 'external-id-conflict');
+  });
+  it('without a start has its first answer when its end, ahead of the clock at first, lies before the clock', async () => {
+    const here = await releaseScene();
+    const finishedAt = here.time.now + 2_000;
+    const send = (key: string | null, external: DeploymentReport['external'], over: Partial<DeploymentReport> = {}) => {
+      const { request, reply } = asking(here, 'a');
+      const report = deploymentReport({ finishedAt, external, ...over });
+      const remember = key === null ? null : { request: { ...request, key }, reply };
+      return recordDeployment(here, { principal: here.member.principal, needs: 'member', report, remember });
+    };
+    const named = { id: 'e1', fingerprint: 'x' };
+    const [keyed, known] = [await send('key-1', null), await send(null, named)];
+    if (keyed.outcome !== 'created' || known.outcome !== 'created') throw new Error('they are not new');
+    here.time.now += 5_000;
+    const reply = asking(here, 'a').reply(keyed.view);
+    expect(await send('key-1', null)).to.deep.equal({ outcome: 'replayed', reply });
+    expect(await send(null, named)).to.deep.equal({ outcome: 'duplicate', view: known.view });
+    expect(await send('key-2', named)).to.deep.equal({ outcome: 'duplicate', view: known.view });
+    await refused(send(null, { ...named, fingerprint: 'y' }), 'external-id-conflict');
+    for (const fresh of [send(null, null), send('key-2', null), send(null, { ...named, id: 'e2' })])
+      await refused(fresh, 'invalid');
+    await refused(send('key-1', named, { durationSeconds: -1 }), 'invalid');
+    await refused(send('key-1', named, { startedAt: here.time.now }), 'invalid');
+    const records = [named, { ...named, fingerprint: 'y' }, { ...named, id: 'e2' }, null].map((external) =>
+      deploymentReport({ finishedAt, external }),
+    );
+    const { principal } = here.member;
+    const outcomes = await importDeployments(here, { principal, needs: 'member', records });
+    expect(outcomes[0]).to.deep.equal({ result: 'duplicate', id: known.view.deployment.id });
+    const refusals = outcomes.slice(1).map((one) => one.result === 'refused' && one.refusal.code);
+    expect(refusals).to.deep.equal(['external-id-conflict', 'invalid', 'invalid']);
+    expect(await count(here)).to.equal(2);
   });
   it('of a test run with the same key is answered by the first answer, and another body is told apart', async () => {
     const here = await releaseScene();

@@ -44,6 +44,23 @@ export const insertDeploymentsWithoutExternalId = async (
   await access.write(insert, bindings, 'insert-deployments');
 };
 
+/** Stores those of the deployments that may be new; returns their ids. */
+const insertUnknown = async (
+  access: Access,
+  entries: readonly PlacedOf<'deployment'>[],
+): Promise<ReadonlySet<string>> => {
+  const mayBeNew = entries.filter(({ entry }) => !entry.mustBeKnown);
+  if (mayBeNew.length === 0) return new Set();
+  const { insert, bindings } = inserting(access, mayBeNew.map(({ entry }) => entry.deployment).sort(byName));
+  // `on conflict` names no constraint: where the table is partitioned, no single one covers external ids.
+  const stored = await access.write<{ id: string }>(
+    `${insert} where true on conflict do nothing returning id`,
+    bindings,
+    'insert-named-deployments',
+  );
+  return new Set(stored.map(({ id }) => id));
+};
+
 /** Stores deployments; answers those that were new, and notes the outcome of every one. */
 export const insertDeployments = async (
   access: Access,
@@ -51,25 +68,18 @@ export const insertDeployments = async (
   outcomes: Map<number, ReportOutcome>,
 ): Promise<readonly Deployment[]> => {
   if (entries.length === 0) return [];
-  const { insert, bindings } = inserting(access, entries.map(({ entry }) => entry.deployment).sort(byName));
-  // `on conflict` names no constraint: where the table is partitioned, no single one covers external ids.
-  const stored = await access.write<{ id: string }>(
-    `${insert} where true on conflict do nothing returning id`,
-    bindings,
-    'insert-named-deployments',
-  );
-  const created = new Set(stored.map(({ id }) => id));
+  const created = await insertUnknown(access, entries);
   const refused = entries.filter(({ entry }) => !created.has(entry.deployment.id));
   const known = await knownExternals(
     access,
     'deployments',
     refused.map(({ entry }) => entry.deployment),
   );
-  refused.forEach(({ place }, index) => {
-    outcomes.set(
-      place,
-      known[index] ?? { result: 'failed', error: new Error('a deployment was refused without a reason') },
-    );
+  refused.forEach(({ place, entry }, index) => {
+    const unknown: ReportOutcome = entry.mustBeKnown
+      ? { result: 'not_found' }
+      : { result: 'failed', error: new Error('a deployment was refused without a reason') };
+    outcomes.set(place, known[index] ?? unknown);
   });
   const fresh = entries.filter(({ entry }) => created.has(entry.deployment.id));
   for (const { place } of fresh) outcomes.set(place, { result: 'created' });

@@ -71,7 +71,7 @@ const merged = (marks: readonly ReleaseCauses[]): readonly ReleaseCauses[] =>
   }));
 
 const isPlain = (placed: PlacedEntry): placed is PlacedOf<'deployment'> =>
-  placed.entry.kind === 'deployment' && placed.entry.deployment.external === null;
+  placed.entry.kind === 'deployment' && placed.entry.deployment.external === null && !placed.entry.mustBeKnown;
 
 /** The change that a newly reported deployment makes. */
 const begun = (
