@@ -235,7 +235,7 @@ export const reportsContract = (opened: Opened): void => {
       ]);
     });
 
-    it('tell a repeat of a test run even after its release closed', async () => {
+    it('tell a repeat of a test run even after its release closed, or without a release', async () => {
       const { stores, again } = opened();
       const { release } = await storedActiveRelease(stores);
       const external = { id: unique('run'), fingerprint: sampleHash() };
@@ -246,6 +246,16 @@ export const reportsContract = (opened: Opened): void => {
       const outcomes = await stores.reports.record([{ kind: 'test_run', testRun: repeat, remember: null }]);
       expect(outcomes).to.deep.equal([{ result: 'duplicate', id: testRun.id }]);
       expect(await again.testRuns.byId(repeat.id)).to.equal(undefined);
+      const nowhere = { id: sampleId(), projectId: release.projectId };
+      const other = { ...external, fingerprint: sampleHash() };
+      const unknown = { ...external, id: unique('run') };
+      const ofNoRelease = [external, other, unknown].map((own) => sampleTestRun(nowhere, { external: own }));
+      const entries = ofNoRelease.map((run): ReportEntry => ({ kind: 'test_run', testRun: run, remember: null }));
+      expect(await stores.reports.record(entries)).to.deep.equal([
+        { result: 'duplicate', id: testRun.id },
+        { result: 'external_id_conflict', id: testRun.id },
+        { result: 'not_found' },
+      ]);
     });
 
     it('let one of many at once through', async () => {

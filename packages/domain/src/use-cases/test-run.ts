@@ -135,8 +135,7 @@ export async function recordTestRun(ports: RecordingPorts, command: RecordTestRu
       return recordOnce(ports, command);
     });
   } catch (refusal) {
-    const mayRepeat = refusal instanceof DomainError && STATE_REFUSALS.includes(refusal.code);
-    if (!mayRepeat) throw refusal;
+    if (!isStateRefusal(refusal)) throw refusal;
     return replayOrRefuse(ports.stores, command.remember?.request ?? null, refusal).catch((unanswered: unknown) => {
       if (unanswered !== refusal) throw unanswered;
       return duplicateOrRefuse(ports, command, command.report.external, refusal);
@@ -147,7 +146,9 @@ export async function recordTestRun(ports: RecordingPorts, command: RecordTestRu
 const isRefusal = (error: unknown, code: DomainError['code']): boolean =>
   error instanceof DomainError && error.code === code;
 
-const STATE_REFUSALS: readonly string[] = ['no-active-release', 'release-closed'];
+/** Whether it is a refusal that may come after the same report was stored, since releases are closed. */
+const isStateRefusal = (error: unknown): error is DomainError =>
+  isRefusal(error, 'no-active-release') || isRefusal(error, 'release-closed');
 
 /**
  * When a test run or a report of an own axis is recorded. Where the release has shipped by a clock that is ahead of this
@@ -227,9 +228,21 @@ interface ImportTestRuns extends TeamCaller {
   readonly records: readonly TestRunReport[];
 }
 
+/** Why an imported run is refused unless it was stored before its release closed; null: it may be new. */
+const refusalIfNewOf = (report: TestRunReport, found: Release | null): DomainError | null => {
+  try {
+    targetRelease(report, found);
+    return null;
+  } catch (refusal) {
+    if (report.external !== null && isStateRefusal(refusal)) return refusal;
+    throw refusal;
+  }
+};
+
 /**
  * Stores past test runs; those without faults are stored even when others are refused. Outcomes are in input order. A
- * constant number of queries for any number of records.
+ * constant number of queries for any number of records. One that is stored already is a duplicate, also where its release
+ * has closed.
  * @throws DomainError `not-found`, `forbidden`; `unavailable` when nothing could be stored
  */
 export async function importTestRuns(
@@ -251,13 +264,16 @@ export async function importTestRuns(
     prepareEntry(() => {
       const faults = [...testRunFaults(report, now), ...importedNameFaults(report.external)];
       if (faults.length > 0) throw invalid(faults);
-      const release = targetRelease(report, targets[index]?.release ?? null);
+      const release = targets[index]?.release ?? null;
+      const refusalIfNew = refusalIfNewOf(report, release);
       const testRun = testRunFrom(report, {
-        ...{ id: newId(), projectId, releaseId: release.id, recordedBy: principal.name },
-        now: recordedAfterShipping(release, now),
+        // Without a release it gets the id of none, so that the store looks only for its external id.
+        ...{ id: newId(), projectId, releaseId: release?.id ?? newId(), recordedBy: principal.name },
+        now: release === null ? now : recordedAfterShipping(release, now),
       });
-      const entry = { kind: 'test_run', by, testRun, remember: null, allowClosedRelease: isClosed(release) } as const;
-      return { id: testRun.id, entry };
+      const allowClosedRelease = refusalIfNew === null && release !== null && isClosed(release);
+      const entry = { kind: 'test_run', by, testRun, remember: null, allowClosedRelease } as const;
+      return { id: testRun.id, entry, refusalIfNew };
     }),
   );
   const outcomes = await storePrepared(stores.reports, prepared);

@@ -336,6 +336,23 @@ describe('Importing test runs', () => {
     const other = { external: { id: 'e1', fingerprint: 'y' } };
     expect(await told(here, [same, same, other])).to.deep.equal(['created', 'duplicate', 'external-id-conflict']);
   });
+  it('knows its runs again once their release has shipped, and refuses those that are new', async () => {
+    const here = await releaseScene();
+    const sent = (id: string, fingerprint: string, releaseId: string | null) => {
+      return { external: { id, fingerprint }, releaseId };
+    };
+    const file = [sent('e1', 'x', here.release.id), sent('e2', 'x', null)];
+    const first = await bring(here, file);
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
+    const ids = first.map((outcome) => outcome.result === 'created' && outcome.id);
+    expect(await bring(here, file)).to.deep.equal(ids.map((id) => ({ result: 'duplicate', id })));
+    const others = [sent('e1', 'y', here.release.id), sent('e2', 'y', null)];
+    expect(await told(here, others)).to.deep.equal(['external-id-conflict', 'external-id-conflict']);
+    const fresh = [sent('e3', 'x', here.release.id), sent('e4', 'x', null)];
+    expect(await told(here, fresh)).to.deep.equal(['release-closed', 'no-active-release']);
+    const { rows } = await here.stores.testRuns.page({ projectId: here.project.id }, { limit: 9, after: null });
+    expect(rows).to.have.length(2);
+  });
   it('refuses runs of a closed release', async () => {
     const here = await releaseScene();
     await shipRelease(here, { by: here.member, ...here.at, note: null });
