@@ -222,13 +222,19 @@ export const withoutDeployment = (facts: ReleaseFacts, { status }: Pick<Deployme
 
 /**
  * Returns the facts without one test run that counts.
- * The run before it (under `latest_per_suite`: of its suite) takes its place.
+ * @param before the run before it, under `latest_per_suite` of its suite: takes its place
+ * @param ofSuite the run before it in its suite: verification is unmeasured where that one is set aside
  */
-export const withoutTestRun = (facts: ReleaseFacts, run: TestRun, before: TestRun | null): ReleaseFacts => {
+export const withoutTestRun = (
+  facts: ReleaseFacts,
+  run: TestRun,
+  before: TestRun | null,
+  ofSuite: TestRun | null = before,
+): ReleaseFacts => {
   const counted = facts.verification;
   const others = counted === null ? 0 : counted.runs - 1;
-  if (before !== null && before.setAside !== null)
-    return { ...facts, verification: null, testRunSetAside: { suite: before.suite } };
+  if (ofSuite !== null && ofSuite.setAside !== null)
+    return { ...facts, verification: null, testRunSetAside: { suite: ofSuite.suite } };
   if (counted === null || (others === 0 && before === null)) return { ...facts, verification: null };
   const verification: VerificationFacts = {
     ...counted,

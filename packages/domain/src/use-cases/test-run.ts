@@ -202,14 +202,15 @@ export async function addTestRunContribution(
   const { projectId, releaseId, suite } = testRun;
   const inputs = await judgedInputs(lookups, releaseId);
   if (inputs === undefined) return view;
-  const ofSuite = inputs.policy.policy.verification === 'latest_per_suite';
   // Read after the facts: a run that no later run had replaced by then was counted in them.
-  const [target, before] = await Promise.all([
+  const [target, beforeOfAll, beforeOfSuite] = await Promise.all([
     lookups.testRunTarget({ projectId, releaseId, suite }),
-    lookups.runBefore({ ...testRun, ofSuite }),
+    lookups.runBefore({ ...testRun, ofSuite: false }),
+    lookups.runBefore({ ...testRun, ofSuite: true }),
   ]);
   if (target === undefined) return view;
-  const without = (all: ReleaseFacts) => withoutTestRun(all, testRun, before ?? null);
+  const before = inputs.policy.policy.verification === 'latest_per_suite' ? beforeOfSuite : beforeOfAll;
+  const without = (all: ReleaseFacts) => withoutTestRun(all, testRun, before ?? null, beforeOfSuite ?? null);
   const current = testRunAttribution(testRun, target);
   return { testRun, attribution: withContributions(current, [inputs], without, clock()) };
 }

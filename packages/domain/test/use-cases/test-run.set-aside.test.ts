@@ -88,6 +88,26 @@ describe('Setting a test run aside', () => {
     expect(details.faults).to.deep.equal([{ pointer: '/reason', code: 'required', message }]);
     expect((await here.setAside(here.owner, { reason: '誤' })).setAside?.reason).to.equal('誤');
   });
+  it('of the run before it in its suite leaves verification unmeasured without the one that counts', async () => {
+    const here = await withRun();
+    here.time.now += 5;
+    await here.setAside();
+    here.time.now += 5;
+    await tested(here, { suite: 'e2e', passed: 9, failed: 1 });
+    const score = async () =>
+      (await readReadiness(here, { principal: here.viewer.principal, ...here.at, view: null })).report.score;
+    const before = await score();
+    here.time.now += 5;
+    const { testRun } = await tested(here, { suite: 'unit', passed: 10, failed: 0 });
+    const { attribution } = await readTestRun(here, {
+      principal: here.viewer.principal,
+      ...here.there,
+      testRunId: testRun.id,
+    });
+    expect(before).to.equal(0);
+    expect(attribution.releases[0]?.contribution).to.deep.equal({ scoreWith: await score(), scoreWithout: before });
+    expect(await score()).to.equal(50);
+  });
   it('of the run before the one that counts shows in what that one contributes', async () => {
     const here = await withRun();
     here.time.now += 5;
