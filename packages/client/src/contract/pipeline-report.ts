@@ -34,7 +34,7 @@ export const ContributionQuery = record({
 
 export const Contribution = record({
   description:
-    "The release's readiness score with and without this record, as of the answer; only where one record is read, or was reported with `contribution=true`, and counts.",
+    "The release's readiness score with and without this record, as of the answer; only where one record is read, or was reported with `contribution=true`, and counts. Left out, too, where a closed release has no earlier record any more that would count in its place, and one may have been removed for its age.",
   properties: { score_with: ScoreOrNull, score_without: ScoreOrNull },
 });
 

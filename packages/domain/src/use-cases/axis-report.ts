@@ -31,7 +31,7 @@ import {
   runProjectChange,
 } from './change.js';
 import { judgedBy, judgedInputs } from './readiness.js';
-import { recordedAfterShipping } from './test-run.js';
+import { mayLackRecords, recordedAfterShipping } from './test-run.js';
 
 type Reading = Pick<Stores, 'policies' | 'axisReports' | 'releases' | 'testRuns'>;
 
@@ -215,7 +215,10 @@ export function importAxisReports(
   });
 }
 
-/** Adds to the view of a stored report what it does to the score, as of now: three reads at most, none where it does not count. */
+/**
+ * Adds to the view of a stored report what it does to the score, as of now: four reads at most, none where it does not count.
+ * Adds nothing where the report that it replaced may have been removed for its age.
+ */
 export async function addAxisReportContribution(
   { stores, lookups, clock }: Pick<Ports, 'stores' | 'lookups' | 'clock'>,
   view: AxisReportView,
@@ -231,6 +234,7 @@ export async function addAxisReportContribution(
     { projectId, releaseId, axis, before: report },
   ]);
   if (latest !== undefined && isLaterReport(latest, report)) return { ...view, reason: 'superseded_by_newer_report' };
+  if (before === undefined && (await mayLackRecords(stores, inputs.release, 'axisReports'))) return view;
   return { ...view, contribution: contribution(inputs, withoutAxisReport(inputs.facts, report, before), clock()) };
 }
 

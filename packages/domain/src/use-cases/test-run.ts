@@ -192,9 +192,27 @@ const recordOnce = async (
   return { outcome: 'duplicate', view: testRunView(first.testRun, first.target) };
 };
 
-/** Adds to the view of a stored test run what it does to the score, as of now: three coalesced reads, none where it does not count. */
+/**
+ * Whether records of a closed release may have been removed for their age. Must be called after they were looked for: else
+ * some could be removed between the two reads.
+ */
+export const mayLackRecords = async (
+  { keptRecords }: Pick<Stores, 'keptRecords'>,
+  release: Release,
+  kind: 'testRuns' | 'axisReports',
+): Promise<boolean> => {
+  if (!isClosed(release)) return false;
+  const { [kind]: keptSince } = await keptRecords.since(release.projectId);
+  return keptSince !== null && keptSince > release.createdAt;
+};
+
+/**
+ * Adds to the view of a stored test run what it does to the score, as of now: three coalesced reads, none where it does not
+ * count, one more where it was the first of its suite in a closed release. Adds nothing where the run that it replaced may
+ * have been removed for its age.
+ */
 export async function addTestRunContribution(
-  { lookups, clock }: Pick<Ports, 'lookups' | 'clock'>,
+  { stores, lookups, clock }: Pick<Ports, 'stores' | 'lookups' | 'clock'>,
   view: TestRunView,
 ): Promise<TestRunView> {
   const { testRun, attribution } = view;
@@ -209,16 +227,22 @@ export async function addTestRunContribution(
     lookups.runBefore({ ...testRun, ofSuite: true }),
   ]);
   if (target === undefined) return view;
+  const current = testRunAttribution(testRun, target);
+  // Without a run before it in its suite, it was the first, or the earlier ones were removed.
+  if (beforeOfSuite === undefined && (await mayLackRecords(stores, inputs.release, 'testRuns')))
+    return { testRun, attribution: current };
   const before = inputs.policy.policy.verification === 'latest_per_suite' ? beforeOfSuite : beforeOfAll;
   const without = (all: ReleaseFacts) => withoutTestRun(all, testRun, before ?? null, beforeOfSuite ?? null);
-  const current = testRunAttribution(testRun, target);
   return { testRun, attribution: withContributions(current, [inputs], without, clock()) };
 }
 
 type ReadTestRun = TestRunPath;
 
 /** One test run with its receipt and what it does to the score. @throws DomainError `not-found` */
-export async function readTestRun(ports: Pick<Ports, 'lookups' | 'clock'>, command: ReadTestRun): Promise<TestRunView> {
+export async function readTestRun(
+  ports: Pick<Ports, 'stores' | 'lookups' | 'clock'>,
+  command: ReadTestRun,
+): Promise<TestRunView> {
   const { testRun, target } = await findTestRun(ports, command);
   return addTestRunContribution(ports, testRunView(testRun, target));
 }

@@ -324,6 +324,18 @@ describe('What a report of an own axis does to the score', () => {
     expect((await read(here, one.id)).contribution).to.deep.equal({ scoreWith: 48, scoreWithout: 0 });
   });
 
+  it('is not told for a closed release where the report before it may have been removed for its age', async () => {
+    const here = await judgedScene();
+    await report(here, { part: 40 });
+    here.time.now += HOUR;
+    const { report: second } = await report(here);
+    here.time.now += HOUR;
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
+    expect((await read(here, second.id)).contribution).to.deep.equal({ scoreWith: 48, scoreWithout: 40 });
+    await here.stores.keptRecords.removeBefore(second.measuredAt, null);
+    expect(await read(here, second.id)).to.include({ reason: null, contribution: null });
+  });
+
   it('is shown neither to a person without access to the project nor under another axis', async () => {
     const here = await judgedScene();
     const { report: one } = await report(here);

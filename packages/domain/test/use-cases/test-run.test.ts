@@ -234,6 +234,31 @@ describe('Weighing a test run', () => {
     const [line] = (await addTestRunContribution(here, view)).attribution.releases;
     expect(line?.contribution).to.deep.equal({ scoreWith: 45, scoreWithout: 25 });
   });
+  it('weighs nothing in a closed release where the run before it may have been removed for its age', async () => {
+    const here = await releaseScene();
+    await tested(here, { passed: 8, failed: 2 });
+    here.time.now += 60_000;
+    const view = await tested(here, { passed: 9 });
+    const weighed = async () => (await addTestRunContribution(here, view)).attribution.releases[0];
+    const removeRuns = () => here.stores.keptRecords.removeBefore(view.testRun.ranAt, null);
+    const both = { scoreWith: 45, scoreWithout: 40 };
+    await removeRuns();
+    expect((await weighed())?.contribution).to.deep.equal(both);
+    here.time.now += 60_000;
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
+    expect((await weighed())?.contribution).to.deep.equal(both);
+    await removeRuns();
+    expect(await weighed()).to.include({ counts: true, reason: null, contribution: null });
+  });
+  it('weighs the first run of a closed release, though runs from before that release were removed', async () => {
+    const here = await releaseScene();
+    const view = await tested(here, { passed: 9 });
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
+    const since = async () => ({ deployments: null, testRuns: here.release.createdAt, axisReports: null });
+    const stores = { ...here.stores, keptRecords: { ...here.stores.keptRecords, since } };
+    const [line] = (await addTestRunContribution({ ...here, stores }, view)).attribution.releases;
+    expect(line?.contribution).to.deep.equal({ scoreWith: 45, scoreWithout: 0 });
+  });
   it('under latest_per_suite sets that of its suite there, and leaves the other suites', async () => {
     const here = await releaseScene();
     const policy = { ...DEFAULT_POLICY, verification: 'latest_per_suite' } as const;
