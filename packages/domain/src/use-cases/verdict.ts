@@ -1,7 +1,7 @@
 import { missedShipping } from '../attribution.js';
 import { countsAsReturn, type Deployment } from '../deployment.js';
 import { DomainError } from '../errors.js';
-import type { PageKey } from '../page.js';
+import type { PageKey, PageRequest } from '../page.js';
 import type { Ports, SignedEnvelope } from '../ports.js';
 import type { Instant } from '../time.js';
 import { type Readiness, type ReadReadiness, readReadiness } from './readiness.js';
@@ -43,18 +43,22 @@ const commitOfReading = (
   return deployed.toLowerCase() === tested?.toLowerCase() ? deployed : null;
 };
 
-const PAGE = 50;
+/** How many rows the first page has; each further page has four times as many, up to the most. */
+const FIRST_PAGE = 50;
+const MOST_ROWS = 800;
 
-type Read = (after: PageKey | null) => ReturnType<Ports['stores']['deployments']['page']>;
+type Read = (page: PageRequest) => ReturnType<Ports['stores']['deployments']['page']>;
 
 /** The first row that fits, over as many pages as it takes. */
 const firstThat = async (read: Read, fits: (row: Deployment) => boolean): Promise<Deployment | undefined> => {
   let after: PageKey | null = null;
+  let limit = FIRST_PAGE;
   do {
-    const page: Awaited<ReturnType<Read>> = await read(after);
+    const page: Awaited<ReturnType<Read>> = await read({ limit, after });
     const found = page.rows.find(fits);
     if (found !== undefined) return found;
     after = page.next;
+    limit = Math.min(4 * limit, MOST_ROWS);
   } while (after !== null);
   return undefined;
 };
@@ -72,9 +76,7 @@ const deployedCommit = async (
   // A frozen report does not know what was recorded or ended at or after its shipping.
   const fits = (row: Deployment) => !countsAsReturn(row) && !missedShipping(row, { shippedAt: frozenAt });
   const filters = basis.policy.policy.environments?.map((environment) => ({ ...asked, environment })) ?? [asked];
-  const newest = await Promise.all(
-    filters.map((filter) => firstThat((after) => deployments.page(filter, { limit: PAGE, after }), fits)),
-  );
+  const newest = await Promise.all(filters.map((filter) => firstThat((page) => deployments.page(filter, page), fits)));
   const stored = newest.filter((row) => row !== undefined);
   if (stored.length === 0) return null;
   const found = stored.reduce((a, b) => (isLater(b, a) ? b : a));

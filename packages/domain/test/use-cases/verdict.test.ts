@@ -317,7 +317,7 @@ describe('Signing a verdict', () => {
     await shipRelease(here, { by: here.member, ...here.at, note: null });
     here.time.now += 1_000;
     // Imported afterwards into the window of the release.
-    for (let index = 0; index < 60; index += 1)
+    for (let index = 0; index < 300; index += 1)
       await deployed(here, { commitSha: sha('c'), status: 'success', startedAt: (startsAt ?? 0) + 2_000 + index });
     const finish = {
       principal: here.member.principal,
@@ -327,7 +327,14 @@ describe('Signing a verdict', () => {
     } as const;
     await finishDeployment(here, { ...finish, durationSeconds: null });
     expect(first.deployment.commitSha).to.equal(sha('a'));
-    expect(await commitOf(here)).to.equal(sha('a'));
+    const limits: number[] = [];
+    const page: typeof here.stores.deployments.page = (filter, asked) => {
+      limits.push(asked.limit);
+      return here.stores.deployments.page(filter, asked);
+    };
+    const watched = { ...here, stores: { ...here.stores, deployments: { ...here.stores.deployments, page } } };
+    expect(await commitOf(watched)).to.equal(sha('a'));
+    expect(limits).to.deep.equal([50, 200, 800]);
     expect(await commitOf(here, 'live')).to.equal(sha('c'));
   });
 });
