@@ -1,7 +1,8 @@
 import type { Instant, ReleaseRevision } from '@shipworthy/domain';
-import type { Clock, Lookups } from '@shipworthy/domain/ports';
+import type { Clock, Lookups, Ports } from '@shipworthy/domain/ports';
 import { entityTag } from './http/answer.js';
 import { BoundedMap } from './http/rate-limit.js';
+import type { InOneTurn } from './http/route.js';
 
 /** A report to cache. */
 export interface MadeReport {
@@ -24,13 +25,20 @@ interface Entry extends ReadyReport {
   readonly until: Instant | null;
 }
 
+/** How a caller makes a report that is not cached. */
+interface ReportMaker {
+  readonly inOneTurn: InOneTurn;
+  readonly make: (ports: Ports) => Promise<MadeReport>;
+}
+
 export interface ReportCache {
   /**
    * The report of a release in one form (`view` names it), made anew only when the release changed or a time limit passed.
-   * Costs one coalesced look at the release's revision, or none when it was `seen` just now; a request that comes while the
-   * report is being made waits for the same one.
+   * Costs one coalesced look at the release's revision, or none when it was `seen` just now. A request that comes while the
+   * report is being made waits for the same one. It never waits for the turn of another caller: a report is being made only once
+   * its maker has its turn.
    */
-  read(releaseId: string, view: string, make: () => Promise<MadeReport>, seen?: ReleaseRevision): Promise<ReadyReport>;
+  read(releaseId: string, view: string, maker: ReportMaker, seen?: ReleaseRevision): Promise<ReadyReport>;
   readonly size: number;
 }
 
@@ -58,19 +66,28 @@ export const createReportCache = (
     get size() {
       return entries.size;
     },
-    async read(releaseId, view, from, seen) {
+    async read(releaseId, view, { inOneTurn, make: from }, seen) {
       const now = seen ?? (await lookups.revision(releaseId));
       const name = `${releaseId} ${view}`;
-      const entry = entries.use(name);
-      if (entry !== undefined && entry.revision === now?.revision && (entry.until === null || clock() < entry.until))
-        return entry;
       // Shared only among requests that saw the same revision, so that none gets an older report than it saw.
       const attempt = `${name} ${now?.revision}`;
-      const running = making.get(attempt);
-      if (running !== undefined) return running;
-      const promise = make(name, from).finally(() => making.delete(attempt));
-      making.set(attempt, promise);
-      return promise;
+      const cached = (): Entry | undefined => {
+        const entry = entries.use(name);
+        if (entry === undefined || entry.revision !== now?.revision) return undefined;
+        return entry.until === null || clock() < entry.until ? entry : undefined;
+      };
+      const known = (): Entry | Promise<Entry> | undefined => cached() ?? making.get(attempt);
+      return (
+        known() ??
+        inOneTurn(async (ports) => {
+          // Another caller may have had its turn before.
+          const ofAnother = known();
+          if (ofAnother !== undefined) return ofAnother;
+          const promise = make(name, () => from(ports)).finally(() => making.delete(attempt));
+          making.set(attempt, promise);
+          return promise;
+        })
+      );
     },
   };
 };

@@ -1,6 +1,10 @@
+import type { ReleaseRevision } from '@shipworthy/domain';
+import type { Ports } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
-import { createReportCache } from '../src/report-cache.js';
+import { createReportCache, type MadeReport } from '../src/report-cache.js';
 import { createTestClock } from './harness/test-clock.js';
+
+type MakeReport = () => Promise<MadeReport>;
 
 describe('createReportCache', () => {
   const scene = (mostCharacters?: number) => {
@@ -12,45 +16,47 @@ describe('createReportCache', () => {
       state.made += 1;
       return { body: { made: state.made }, revision: state.revision, until: state.until };
     };
-    return { clock, state, cache, make };
+    const read = (releaseId: string, view: string, from: MakeReport, seen?: ReleaseRevision) =>
+      cache.read(releaseId, view, { make: from, inOneTurn: (work) => work({} as Ports) }, seen);
+    return { clock, state, cache, make, read };
   };
 
   it('makes a report anew only when the release changed', async () => {
-    const { state, cache, make } = scene();
-    const first = await cache.read('r', 'full', make);
+    const { state, make, read } = scene();
+    const first = await read('r', 'full', make);
     expect(first.text).to.equal('{"made":1}');
-    expect(await cache.read('r', 'full', make)).to.equal(first);
+    expect(await read('r', 'full', make)).to.equal(first);
     state.revision = 2;
-    const second = await cache.read('r', 'full', make);
+    const second = await read('r', 'full', make);
     expect(second.text).to.equal('{"made":2}');
     expect(second.etag).to.not.equal(first.etag);
-    await cache.read('r', 'gate', make);
-    await cache.read('s', 'full', make);
+    await read('r', 'gate', make);
+    await read('s', 'full', make);
     expect(state.made).to.equal(4);
   });
 
   it('trusts a revision that was seen just now, and asks for none then', async () => {
-    const { state, cache, make } = scene();
-    const first = await cache.read('r', 'full', make, { revision: 1, changedAt: 0 });
+    const { state, make, read } = scene();
+    const first = await read('r', 'full', make, { revision: 1, changedAt: 0 });
     state.revision = 2;
-    expect(await cache.read('r', 'full', make, { revision: 1, changedAt: 0 })).to.equal(first);
-    expect(await cache.read('r', 'full', make, { revision: 2, changedAt: 0 })).to.not.equal(first);
+    expect(await read('r', 'full', make, { revision: 1, changedAt: 0 })).to.equal(first);
+    expect(await read('r', 'full', make, { revision: 2, changedAt: 0 })).to.not.equal(first);
   });
 
   it('makes it anew when its time has passed', async () => {
-    const { clock, state, cache, make } = scene();
+    const { clock, state, make, read } = scene();
     state.until = clock.read() + 1000;
-    await cache.read('r', 'full', make);
+    await read('r', 'full', make);
     clock.pass(999);
-    await cache.read('r', 'full', make);
+    await read('r', 'full', make);
     expect(state.made).to.equal(1);
     clock.pass(1);
-    await cache.read('r', 'full', make);
+    await read('r', 'full', make);
     expect(state.made).to.equal(2);
   });
 
   it('makes a report once for all requests of one revision, and never shares it with one that saw a newer revision', async () => {
-    const { state, cache, make } = scene();
+    const { state, make, read } = scene();
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {
       release = resolve;
@@ -60,28 +66,28 @@ describe('createReportCache', () => {
       await gate;
       return made;
     };
-    const old = [cache.read('r', 'full', slow), cache.read('r', 'full', slow)];
+    const old = [read('r', 'full', slow), read('r', 'full', slow)];
     await new Promise((resolve) => setImmediate(resolve));
     expect(state.made).to.equal(1);
     state.revision = 2;
-    const fresh = await cache.read('r', 'full', make);
+    const fresh = await read('r', 'full', make);
     expect(fresh.text).to.equal('{"made":2}');
     release();
     const [one, two] = await Promise.all(old);
     expect(one).to.equal(two);
-    expect(await cache.read('r', 'full', make)).to.equal(fresh);
+    expect(await read('r', 'full', make)).to.equal(fresh);
   });
 
   it('keeps nothing of a failure, and reports of a bounded length together, however few they are', async () => {
-    const { cache, make, state } = scene('{"made":1}{"made":2}'.length);
+    const { state, cache, make, read } = scene('{"made":1}{"made":2}'.length);
     const fails = () => Promise.reject(new Error('no'));
-    expect(await cache.read('r', 'full', fails).catch((error: Error) => error.message)).to.equal('no');
-    for (const release of ['a', 'b', 'c']) await cache.read(release, 'full', make);
+    expect(await read('r', 'full', fails).catch((error: Error) => error.message)).to.equal('no');
+    for (const release of ['a', 'b', 'c']) await read(release, 'full', make);
     expect(cache.size).to.equal(2);
     const long = async () => ({ body: 'a'.repeat(15), revision: state.revision, until: null });
-    await cache.read('d', 'full', long);
+    await read('d', 'full', long);
     expect(cache.size).to.equal(1);
-    await cache.read('e', 'full', async () => ({ body: 'a'.repeat(30), revision: state.revision, until: null }));
+    await read('e', 'full', async () => ({ body: 'a'.repeat(30), revision: state.revision, until: null }));
     expect(cache.size, 'one that is too long is answered and not kept').to.equal(0);
   });
 });

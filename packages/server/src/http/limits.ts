@@ -5,6 +5,7 @@ import { RequestAborted } from './body.js';
 import { storesThrough } from './costly-read.js';
 import { Problem } from './problem.js';
 import { type RequestContext, type RequestState, type RequestStep, sharerOf } from './request.js';
+import type { InOneTurn } from './route.js';
 
 /** A limited amount that callers share, so that no caller gets all of it. */
 interface SharedLimit {
@@ -331,6 +332,25 @@ export const portsOfChange = (ports: Ports, turns: SharedTurns, state: RequestSt
 export const portsOfRead = (ports: Ports, turns: SharedTurns, state: RequestState): Ports => {
   const inTurn = inTurnOf(turns, state);
   return { ...ports, stores: storesThrough(ports.stores, inTurn) };
+};
+
+/** Returns the stores with their calls in order, each when the one before has ended: they never hold two connections. */
+const storesInOrder = (stores: Stores): Stores => {
+  let last: Promise<unknown> = Promise.resolve();
+  return storesThrough(stores, (ask) => {
+    const asked = last.then(ask);
+    last = asked.catch(() => undefined);
+    return asked;
+  });
+};
+
+/**
+ * Reads in one turn of the caller. What others share is read in this way: once begun it waits for no turn of its caller, and is
+ * not refused because that caller's request is late.
+ */
+export const readInOneTurn = (ports: Ports, turns: SharedTurns, state: RequestState): InOneTurn => {
+  const inTurn = inTurnOf(turns, state);
+  return (work) => inTurn(() => work({ ...ports, stores: storesInOrder(ports.stores) }));
 };
 
 /** The limits that all running requests share. */

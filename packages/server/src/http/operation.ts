@@ -16,7 +16,7 @@ import {
 import { costlyPorts, storesThrough, turnOfLoop } from './costly-read.js';
 import { answeredOnce, idempotentRequest } from './idempotency.js';
 import { checkOf, takeBody, validateInput } from './input.js';
-import { isBatch, portsOfChange, portsOfRead, refuseWhenFull, takeTurn } from './limits.js';
+import { isBatch, portsOfChange, portsOfRead, readInOneTurn, refuseWhenFull, takeTurn } from './limits.js';
 import { faulty } from './problem.js';
 import type { Finished, ReadInput, RequestContext, RequestState, RequestStep } from './request.js';
 import type { RequestServices } from './request-services.js';
@@ -50,7 +50,8 @@ const createRouteCall = <O extends Operation>(
   route: RouteHandler<O>,
   services: RequestServices,
 ): RouteCall => {
-  const { clock, cursors, principals, deviceCookie } = services;
+  const { clock, cursors, principals, deviceCookie, questionTurns } = services;
+  const usualPorts = services.portsOf(operation);
   const asItCame = operation.auth.kind === 'signature' || operation.bodyMode === 'foreign';
   const needs = 'role' in operation.auth ? (operation.auth.role ?? null) : null;
   const paged = operation.query?.properties?.cursor !== undefined;
@@ -83,6 +84,7 @@ const createRouteCall = <O extends Operation>(
       principal,
       needs,
       ports,
+      inOneTurn: readInOneTurn(usualPorts, questionTurns, state),
       place,
       address: state.address,
       requestId: state.requestId,

@@ -57,6 +57,12 @@ export interface RouteInput<O extends Operation> {
 /** A body as it came, with its headers. */
 export type SentDelivery = Omit<HookDelivery, 'projectId'>;
 
+/**
+ * Does work that only reads in a single turn of the caller at the database. The ports it gets ask one question after another, and
+ * none of these waits for a further turn.
+ */
+export type InOneTurn = <Result>(work: (ports: Ports) => Promise<Result>) => Promise<Result>;
+
 /** What a route may use beside its input. */
 export interface RouteContext<O extends Operation> {
   /** null for open and signed operations only. */
@@ -71,6 +77,8 @@ export interface RouteContext<O extends Operation> {
       : null;
   /** The ports; in idempotent operations (except reports) with the stores of the transaction that also keeps the answer. */
   readonly ports: Ports;
+  /** Reads in one turn what the route may share with other callers. */
+  readonly inOneTurn: InOneTurn;
   /** The records the path names: they exist, and the principal may see them. */
   readonly place: ResolvedPathOf<O>;
   /** Network address of the caller. */

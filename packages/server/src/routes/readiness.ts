@@ -23,7 +23,7 @@ import {
 } from '@shipworthy/domain/use-cases';
 import { entityTag } from '../http/answer.js';
 import { withCurrent } from '../http/problem.js';
-import type { OperationOf, RouteContext, RouteHandler, RouteInput, Routes } from '../http/route.js';
+import type { InOneTurn, OperationOf, RouteContext, RouteHandler, RouteInput, Routes } from '../http/route.js';
 import type { MadeReport, ReportCache } from '../report-cache.js';
 import { SERVER_VERSION } from '../version.js';
 import { sentMoment, wireMoment, wireMomentOrNull } from '../wire.js';
@@ -67,7 +67,7 @@ type View = 'live' | 'frozen';
 
 /** Which report of which release is asked for, and in which form. */
 interface ReportRequest {
-  readonly ports: Ports;
+  readonly inOneTurn: InOneTurn;
   readonly principal: Principal;
   readonly teamId: string;
   readonly projectId: string;
@@ -107,11 +107,12 @@ const FORMS: { readonly [form in ReportRequest['form']]: Form } = {
 /** The cache of reports made ready: an unchanged report is answered without being read or computed again. */
 const createReader =
   (reports: ReportCache) =>
-  async ({ ports, view, form, seen, ...path }: ReportRequest) => {
+  async ({ inOneTurn, view, form, seen, ...path }: ReportRequest) => {
     // A release that has not shipped has no frozen report: both views are then the live one, under one name.
     const wanted = view === 'live' ? 'live' : null;
-    const make = () => FORMS[form]({ ...path, view: wanted }, ports);
-    const { text, etag } = await reports.read(path.releaseId, `${form} ${wanted ?? 'frozen'}`, make, seen);
+    const make = (ports: Ports) => FORMS[form]({ ...path, view: wanted }, ports);
+    const name = `${form} ${wanted ?? 'frozen'}`;
+    const { text, etag } = await reports.read(path.releaseId, name, { inOneTurn, make }, seen);
     return { status: 200, text, etag } as const;
   };
 
@@ -119,28 +120,29 @@ const createReader =
 export const readinessRoutes = (reports: ReportCache) => {
   const reader = createReader(reports);
 
-  const readActive: RouteHandler<OperationOf<'readActiveReadiness'>> = async (_, { ports, principal, place }) => {
+  const readActive: RouteHandler<OperationOf<'readActiveReadiness'>> = async (_, context) => {
+    const { ports, inOneTurn, principal, place } = context;
     const { teamId, projectId } = place;
     const seen = await ports.lookups.activeRevision(projectId);
     if (seen === undefined) throw new DomainError('no-active-release', 'No release of this project is active.');
     const { releaseId } = seen;
-    return reader({ ports, principal, teamId, projectId, releaseId, view: undefined, form: 'readiness', seen });
+    return reader({ inOneTurn, principal, teamId, projectId, releaseId, view: undefined, form: 'readiness', seen });
   };
 
   const read: RouteHandler<OperationOf<'readReadiness'>> = ({ query: { view, as_of } }, context) => {
     if (as_of !== undefined) return answerPast(as_of, { view }, context, (known) => ({ data: wireReport(known) }));
-    const { ports, principal, place } = context;
+    const { inOneTurn, principal, place } = context;
     const { teamId, projectId, releaseId } = place;
-    return reader({ ports, principal, teamId, projectId, releaseId, view, form: 'readiness' });
+    return reader({ inOneTurn, principal, teamId, projectId, releaseId, view, form: 'readiness' });
   };
 
   const readGate: RouteHandler<OperationOf<'readGate'>> = ({ query }, context) => {
     if (query.as_of !== undefined)
       return answerPast(query.as_of, query, context, (known) => ({ data: wireGateReport(known) }));
-    const { ports, principal, place } = context;
+    const { inOneTurn, principal, place } = context;
     const { teamId, projectId, releaseId } = place;
     const form = query.signed === true ? 'verdict' : 'gate';
-    return reader({ ports, principal, teamId, projectId, releaseId, view: query.view, form });
+    return reader({ inOneTurn, principal, teamId, projectId, releaseId, view: query.view, form });
   };
 
   return { readActiveReadiness: readActive, readReadiness: read, readGate } as const satisfies Partial<Routes>;

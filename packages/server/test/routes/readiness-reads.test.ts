@@ -7,7 +7,7 @@ import type { Operations } from '@shipworthy/client/contract';
 import type { StoresWithFeed } from '@shipworthy/domain';
 import { inOnePiece, type Ports } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
-import type { RouteContext } from '../../src/http/route.js';
+import type { InOneTurn, RouteContext } from '../../src/http/route.js';
 import { createReportCache } from '../../src/report-cache.js';
 import { readinessRoutes } from '../../src/routes/readiness.js';
 import { createTestClock } from '../harness/test-clock.js';
@@ -54,7 +54,8 @@ describe('readinessRoutes', () => {
     const { principal } = await world.actor(ada);
     const place = { teamId: team.id, projectId: project.id, releaseId: release.id };
     const { readGate } = readinessRoutes(createReportCache(ports.lookups, clock.read));
-    const context = { ports, principal, place } as unknown as RouteContext<Operations['readGate']>;
+    const inOneTurn: InOneTurn = (work) => work(ports);
+    const context = { ports, inOneTurn, principal, place } as unknown as RouteContext<Operations['readGate']>;
     const path = { team_id: team.id, project_id: project.id, release_id: release.id };
     const read = () => readGate({ path, query: {}, body: undefined, ifMatch: null }, context);
 
