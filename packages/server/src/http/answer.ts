@@ -182,6 +182,8 @@ const withParameter = ({ basePath, path }: RequestState, query: string, name: st
   return `${basePath}${path}?${[...kept, `${name}=${encodeURIComponent(value)}`].join('&')}`;
 };
 
+const bytesOf = (portions: readonly Buffer[]): number => portions.reduce((sum, { length }) => sum + length, 0);
+
 /** The parts that answers need. */
 interface AnswerNeeds {
   readonly sessionCookie: SessionCookie;
@@ -204,16 +206,16 @@ export const createAnswer = (operation: Operation, { sessionCookie, deviceCookie
   };
 
   const answerPortions = (ctx: RequestContext, status: number, portions: readonly Buffer[]): void => {
-    const bytes = portions.reduce((sum, { length }) => sum + length, 0);
-    answers.take(ctx, bytes);
     answerWith(ctx, status, contentType, Readable.from(portions, { objectMode: false }));
-    ctx.length = bytes;
+    ctx.length = bytesOf(portions);
   };
 
   const answerPlain = (ctx: RequestContext, reply: Reply, location: string | null): void => {
     const { state } = ctx;
     const body = reply.bytes ?? replyText(reply);
-    if (typeof body === 'string') answers.take(ctx, body);
+    // Taken before any header is set: a refusal must not have the headers of the answer.
+    if (reply.portions !== undefined) answers.take(ctx, bytesOf(reply.portions));
+    else if (typeof body === 'string') answers.take(ctx, body);
     if (reply.fileName !== undefined) ctx.set('Content-Disposition', attachment(reply.fileName));
     if (reply.etag !== undefined) ctx.etag = reply.etag;
     if (location !== null) ctx.set('Location', state.basePath + location);

@@ -95,7 +95,11 @@ describe('answers that are not read', () => {
   before(async () => {
     service = await startBare({
       mostAnswerBytes: 76 * KIB,
-      routes: { listTeams: async () => ({ status: 200, text }), createTeam: async () => expect.fail('It was done.') },
+      routes: {
+        listTeams: async () => ({ status: 200, text }),
+        createTeam: async () => expect.fail('It was done.'),
+        exportPortfolio: async () => ({ status: 200, portions: [Buffer.alloc(60 * KIB)], fileName: 'portfolio.csv' }),
+      },
       around: (handler) => (request, response) => {
         const end = response.end.bind(response);
         if (request.headers['x-slow'] !== undefined)
@@ -125,5 +129,11 @@ describe('answers that are not read', () => {
     for (const reading of readings) reading();
     expect((await slow).text).to.equal(text);
     while ((await read(ada)).status !== 200);
+  });
+
+  it('refuse a file that is too long as a problem, not as a file', async () => {
+    const { status, headers } = await ask(service.url, '/api/portfolio.csv', { headers: cookieOf(bob) });
+    expect([status, headers['content-type']]).to.deep.equal([429, 'application/problem+json; charset=utf-8']);
+    expect(headers).not.to.have.property('content-disposition');
   });
 });
