@@ -62,6 +62,9 @@ export const greet = async (
   print(madeToken === null ? `Open ${address} and enter the token.` : `Open ${address}#${madeToken}`);
 };
 
+/** The settings that name a port to listen on. */
+type PortSetting = 'PORT' | 'METRICS_PORT';
+
 /** Serves `/metrics` on a port of its own, without a token: anyone who reaches the port may read. */
 const serveMetrics = async (host: string, port: number, text: () => string): Promise<Server> => {
   const server = createServer((request, response) => {
@@ -70,7 +73,7 @@ const serveMetrics = async (host: string, port: number, text: () => string): Pro
     response.end(known ? text() : '');
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => reject(Object.assign(error, { setting: 'METRICS_PORT' satisfies PortSetting })));
     server.listen({ host, port }, resolve);
   });
   return server;
@@ -113,26 +116,31 @@ const NOT_WRITABLE_CODES = new Set([
   ...['SQLITE_CANTOPEN', 'SQLITE_READONLY'],
 ]);
 
-/** An error code of the operating system or of SQLite, with the path and system call it concerns. */
+/** An error code of the operating system or of SQLite, with the path, system call and port it concerns. */
 interface SystemFault {
   readonly code: string;
   readonly path: string | undefined;
   readonly syscall: string | undefined;
+  readonly setting: PortSetting;
 }
 
 /** Returns the system fault that an error is or was caused by; undefined: none. */
 const systemFaultOf = (error: unknown): SystemFault | undefined => {
   if (!(error instanceof Error)) return undefined;
-  const { code, path, syscall } = error as NodeJS.ErrnoException;
+  const { code, path, syscall, setting = 'PORT' } = error as NodeJS.ErrnoException & { setting?: PortSetting };
   const named = error instanceof DomainError ? error.details.reason : code;
   const isOfSystem = typeof named === 'string' && /^(E[A-Z]+|SQLITE_[A-Z]+)$/.test(named);
-  return isOfSystem ? { code: named, path, syscall } : undefined;
+  return isOfSystem ? { code: named, path, syscall, setting } : undefined;
 };
 
-const ofListening = (code: string, { host, port }: Config): string | undefined => {
+const ofListening = ({ code, setting }: SystemFault, config: Config): string | undefined => {
+  const { host } = config;
+  const port = setting === 'PORT' ? config.port : config.metricsPort;
+  if (code === 'EADDRINUSE' && setting === 'METRICS_PORT' && port === config.port)
+    return `${setting} is ${port}, as PORT is: the two must differ. Set ${setting} to another one.`;
   if (code === 'EADDRINUSE')
-    return `Port ${port} of ${host} is taken by another program. End that program, or set PORT to another one (0: any).`;
-  if (code === 'EACCES') return `This user may not open port ${port}. Set PORT to 1024 or more.`;
+    return `Port ${port} of ${host} is taken by another program. End that program, or set ${setting} to another one (0: any).`;
+  if (code === 'EACCES') return `This user may not open port ${port}. Set ${setting} to 1024 or more.`;
   if (code === 'EADDRNOTAVAIL') return `This machine has no address ${host}. Set HOST to one it has.`;
   return undefined;
 };
@@ -153,7 +161,7 @@ export const startFault = (error: unknown, config: Config): string => {
   const fault = systemFaultOf(error);
   if (fault === undefined) return said;
   const { code, syscall } = fault;
-  if (syscall === 'listen') return ofListening(code, config) ?? said;
+  if (syscall === 'listen') return ofListening(fault, config) ?? said;
   const { database, secretKey, dataDir } = config;
   const file = database.kind === 'sqlite' ? database.file : dataDir;
   if (secretKey.kind === 'file' && fault.path === secretKey.path)

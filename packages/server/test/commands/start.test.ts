@@ -108,16 +108,28 @@ describe('a server that cannot start', () => {
     return complained;
   };
 
-  it('names the port that is taken, and the setting', async () => {
+  it('names the port that is taken, and the setting it is from', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as { port: number };
     try {
-      const words = await said({ PORT: String(port), SHIPWORTHY_DATA_DIR: join(folder, 'a') });
-      expect(words).to.contain(`Port ${port} of 127.0.0.1 is taken`).and.contain('set PORT');
+      for (const setting of ['PORT', 'METRICS_PORT']) {
+        const words = await said({ [setting]: String(port), SHIPWORTHY_DATA_DIR: join(folder, 'a') });
+        expect(words).to.contain(`Port ${port} of 127.0.0.1 is taken`).and.contain(`set ${setting} to`);
+      }
     } finally {
       taken.close();
     }
+  });
+
+  it('names the setting of a port that this user may not open, and of two ports that are the same', () => {
+    const config = { host: '127.0.0.1', port: 80, metricsPort: 80 } as Config;
+    const refused = (code: string, of = {}) =>
+      startFault(Object.assign(new Error(code), { code, syscall: 'listen', ...of }), config);
+    const ofMetrics = { setting: 'METRICS_PORT' };
+    expect(refused('EACCES')).to.contain('Set PORT to 1024');
+    expect(refused('EACCES', ofMetrics)).to.contain('Set METRICS_PORT to 1024');
+    expect(refused('EADDRINUSE', ofMetrics)).to.contain('METRICS_PORT is 80, as PORT is');
   });
 
   it('names the folder that is none', async () => {
