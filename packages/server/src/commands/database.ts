@@ -52,7 +52,8 @@ export interface OpenedStores {
   readonly replica: ReadReplica | null;
 }
 
-const isAway = (error: unknown): boolean => error instanceof DomainError && error.code === 'unavailable';
+/** Whether an error says that the database cannot be reached. */
+export const isAway = (error: unknown): boolean => error instanceof DomainError && error.code === 'unavailable';
 
 /** Logs when the database is lost, with the cause, when it is reached, and which of its addresses are not used. */
 export const databaseLog = (log: Log, hasReplica: boolean): ReachabilityListener => ({

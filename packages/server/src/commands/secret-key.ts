@@ -130,7 +130,7 @@ const settleKept = async (
 const MAKE_ONE = 'Make one with: openssl rand -base64 48';
 
 /** The secret key, 32 bytes, and the public verdict keys from before it was stretched. */
-interface SettledKey {
+export interface SettledKey {
   readonly secretKey: Uint8Array;
   readonly formerVerdictKeys: readonly string[];
 }

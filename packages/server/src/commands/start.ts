@@ -11,9 +11,9 @@ import { publicAddress } from '../http/base-path.js';
 import { createLog, faultWords, type Log } from '../observability/log.js';
 import { SERVER_VERSION } from '../version.js';
 import { type ApplicationFiles, readApplicationFiles } from '../web-files.js';
-import { type OpenedStores, openStores } from './database.js';
+import { isAway, type OpenedStores, openStores } from './database.js';
 import { type Outside, readServerSettings, SERVER_EXIT } from './outside.js';
-import { requireDatabaseOfKey, settleSecretKey } from './secret-key.js';
+import { requireDatabaseOfKey, type SettledKey, settleSecretKey } from './secret-key.js';
 
 /** The values that the greeting of a start needs. */
 interface Greeting {
@@ -25,8 +25,11 @@ interface Greeting {
   readonly application: boolean;
 }
 
-/** How often the database is asked again whether there is an administrator, in milliseconds. */
+/** How often a database that is away is asked again, in milliseconds. */
 const AGAIN_MS = 1000;
+
+const KEY_NOT_KNOWN_YET =
+  'The secret key can be guessed, and the database does not answer yet: the server listens once it is known whether the key may be used.';
 
 /** Resolves, once the database answers, with whether there is an administrator; undefined when `ended` fires first. */
 const whenKnown = async (any: () => Promise<boolean>, ended: AbortSignal): Promise<boolean | undefined> => {
@@ -178,16 +181,36 @@ export const startFault = (error: unknown, config: Config): string => {
   return said;
 };
 
+/**
+ * Settles the secret key. A PostgreSQL that is away is waited for: of a key that can be guessed only its data say whether it may be
+ * used, and with what salt it is stretched.
+ */
+const settleKeyOnceKnown = async (
+  config: Config,
+  { database, stores }: OpenedStores,
+  { complain }: Outside,
+): Promise<SettledKey> => {
+  for (let isTold = false; ; isTold = true) {
+    try {
+      return await settleSecretKey(config, database, () => stores.users.any(), complain);
+    } catch (error) {
+      if (database.kind !== 'postgres' || !isAway(error)) throw error;
+      if (!isTold) complain(KEY_NOT_KNOWN_YET);
+      await pause(AGAIN_MS);
+    }
+  }
+};
+
 const makeService = async (
   config: Config,
-  { database, stores, replica }: OpenedStores,
+  opened: OpenedStores,
   setupToken: string,
   log: Log,
   outside: Outside,
   { demo, application }: { readonly demo: boolean; readonly application: ApplicationFiles | null },
 ): Promise<Shipworthy> => {
-  const hasUsers = (): Promise<boolean> => stores.users.any();
-  const { secretKey, formerVerdictKeys } = await settleSecretKey(config, database, hasUsers, outside.complain);
+  const { database, stores, replica } = opened;
+  const { secretKey, formerVerdictKeys } = await settleKeyOnceKnown(config, opened, outside);
   const repositoryHost = await repositoryHostOf(config, secretKey);
   return createShipworthyOn(outside.createRoutes)({
     stores,

@@ -1,17 +1,22 @@
 import { createHash, createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestDatabase, testDatabase } from '@shipworthy/adapters/test-database';
 import { createClient } from '@shipworthy/client';
 import { verifyVerdict } from '@shipworthy/client/verify';
 import { expect } from 'chai';
+import { runServerCommand } from '../../src/commands/run.js';
+import { allRoutes } from '../../src/routes/index.js';
 import { projectAt, setUpAt } from '../harness/people-of-process.js';
 import { runProcess, startProcess } from '../harness/process.js';
 
 const SETUP_TOKEN = 'a-token-for-a-weak-key';
 const WEAK = 'the same 32 characters everywhere';
 const STRONG = 'q3dGm0Yx7TzVb1RkPs9LcWnE4uJhAf2oX8iZy6KtMvB';
+
+const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 /** The signing key of a guess, as anybody can compute it who read the source. */
 const guessed = (text: string) => {
@@ -100,3 +105,75 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
     });
   });
 }
+
+describe('a secret key that can be guessed, while PostgreSQL is away', () => {
+  let folder: string;
+  let postgres: TestDatabase;
+  /** Ends every connection until it is opened. */
+  let door: Server;
+  let isOpen: boolean;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'shipworthy-'));
+    postgres = await testDatabase({ empty: true });
+    const { hostname, port } = new URL(postgres.url);
+    isOpen = false;
+    door = createServer((near) => {
+      near.on('error', () => undefined);
+      if (!isOpen) {
+        near.destroy();
+        return;
+      }
+      const far = connect(Number(port), hostname);
+      far.on('error', () => near.destroy());
+      near.pipe(far).pipe(near);
+    });
+    await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
+  });
+  afterEach(async () => {
+    door.close();
+    await postgres.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Starts a server that reaches the database through the door, which is opened once the server has said that it waits. */
+  const startAway = async () => {
+    const url = new URL(postgres.url);
+    url.host = `127.0.0.1:${(door.address() as AddressInfo).port}`;
+    const [printed, complaints]: [string[], string[]] = [[], []];
+    const environment = { PORT: '0', DATABASE_URL: url.href, SHIPWORTHY_SECRET_KEY: WEAK, LOG_LEVEL: 'silent' };
+    const code = runServerCommand(['start'], {
+      environment,
+      workingDirectory: folder,
+      homeDirectory: folder,
+      print: (text) => void printed.push(text),
+      complain: (text) => void complaints.push(text),
+      writeLog: async () => undefined,
+      asked: async () => 'SIGTERM',
+      createRoutes: allRoutes,
+    });
+    const ended = code.then(() => 'ended');
+    const waits = () => complaints.some((text) => text.includes('does not answer yet'));
+    while (!waits()) expect(await Promise.race([ended, turn()]), complaints.join()).not.to.equal('ended');
+    expect(printed, 'it does not listen').to.deep.equal([]);
+    isOpen = true;
+    return { code: await code, printed: printed.join('\n'), complained: complaints.join('\n') };
+  };
+
+  it('is waited with: the server listens once it is known that data were made with the key', async () => {
+    const settings = { SHIPWORTHY_SETUP_TOKEN: SETUP_TOKEN, DATABASE_URL: postgres.url, SHIPWORTHY_SECRET_KEY: STRONG };
+    const first = await startProcess(settings);
+    await setUpAt(first.url, SETUP_TOKEN);
+    await first.end();
+    const { code, printed, complained } = await startAway();
+    expect(code, complained).to.equal(0);
+    expect(printed).to.contain('listens on');
+    expect(complained).to.contain('is stretched');
+  });
+
+  it('is refused once it is known that the database is new', async () => {
+    const { code, printed, complained } = await startAway();
+    expect(code, complained).to.equal(1);
+    expect(printed).to.equal('');
+    expect(complained).to.contain('128 bits').and.not.contain(WEAK);
+  });
+});
