@@ -1,7 +1,14 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { chmod, open, readFile, rename, stat } from 'node:fs/promises';
+import { chmod, copyFile, open, readFile, rename, stat } from 'node:fs/promises';
 import { ENOUGH_BITS, estimatedBits, verdictPublicKey } from '@shipworthy/adapters/crypto';
-import { addIdentity, type Database, keepIdentity, sqliteIdentity, stretchStoredKey } from '@shipworthy/adapters/knex';
+import {
+  addIdentity,
+  type Database,
+  keepIdentity,
+  sqliteIdentity,
+  stretchStoredKey,
+  syncFile,
+} from '@shipworthy/adapters/knex';
 import type { Config, SecretKeySource } from '../config.js';
 import type { Outside } from './outside.js';
 
@@ -34,7 +41,7 @@ const textOf = (path: string): Promise<string | null> =>
   );
 
 /**
- * Copies the key beside a backup to where the server keeps its own; a different key there is renamed and kept.
+ * Copies the key beside a backup to where the server keeps its own; a different key there is kept under another name.
  * Afterwards only their owner can read both.
  * @returns `none`: no key beside the backup; `same`: the server had this key; `put`: it had none; `replaced`: it had
  * another
@@ -46,7 +53,9 @@ export const restoreKey = async (backup: string, path: string): Promise<'none' |
   if (theirs === ours) return 'same';
   if (ours !== null) {
     const madeAt = (await stat(path)).mtime.toISOString().replaceAll(/[-:]|\..*/g, '');
-    await rename(path, `${path}.of-${madeAt}`);
+    // Copied, not renamed: until the new key is in its place, a failure leaves the present one there.
+    await copyFile(path, `${path}.of-${madeAt}`);
+    await syncFile(`${path}.of-${madeAt}`);
   }
   await writeKey(path, `${theirs}\n`);
   return ours === null ? 'put' : 'replaced';

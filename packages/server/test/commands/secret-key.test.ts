@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -27,6 +27,15 @@ describe('the key beside a backup', () => {
     expect(await readFile(path, 'utf8')).to.equal('the key of the backup\n');
     const [aside = ''] = (await readdir(folder)).filter((name) => name.includes('.key.of-'));
     expect(await readFile(join(folder, aside), 'utf8')).to.equal('another key');
+  });
+
+  it('leaves the present key in its place when it cannot be written', async () => {
+    await writeFile(backupKeyPath(backup), 'the key of the backup');
+    await writeFile(path, 'another key');
+    await mkdir(`${path}.part`);
+    const failure = await restoreKey(backup, path).catch((error: NodeJS.ErrnoException) => error.code);
+    expect(failure).to.equal('EISDIR');
+    expect(await readFile(path, 'utf8')).to.equal('another key');
   });
 
   it('is readable by its owner only once restored, however wide the files were', async () => {
