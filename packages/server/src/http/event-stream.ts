@@ -66,8 +66,9 @@ export const createEventStreams = (
   const tooMany = (detail: string): Problem => new Problem('too-many-requests', detail, { retryAfter: 5 });
 
   const refuseMore = ({ kind, id, userId }: Principal): void => {
+    if (ended) throw new Problem('unavailable', 'The service is shutting down.', { retryAfter: 5 });
     const crossed = share.crossed(userId, 1);
-    if (ended || crossed === 'all')
+    if (crossed === 'all')
       throw new Problem('unavailable', 'The service has as many streams open as it can.', { retryAfter: 5 });
     const ofPrincipal = [...all].filter(({ owner }) => owner.kind === kind && owner.id === id);
     if (ofPrincipal.length >= limits.mostPerPrincipal)

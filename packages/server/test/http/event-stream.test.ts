@@ -71,6 +71,19 @@ describe('event streams', () => {
     expect(served.streams.count).to.equal(3);
   });
 
+  it('are refused with the reason once the service shuts down', async () => {
+    const streams = createEventStreams(
+      () => undefined,
+      () => 0,
+    );
+    streams.end();
+    const stream = { mayStay: () => true, begin: () => () => undefined };
+    const refusal = await streams
+      .open({} as never, principal('a'), stream, () => principal('a'))
+      .catch((thrown) => thrown);
+    expect([refusal.type, refusal.detail]).to.deep.equal(['unavailable', 'The service is shutting down.']);
+  });
+
   it('are bounded for each person, with any number of keys', async () => {
     served = await serve({ mostPerPrincipal: 2, mostPerPerson: 3 }, always);
     const statuses = [];
