@@ -225,7 +225,7 @@ export const receiveHook = {
     description: 'In the form of the host.',
     type: 'object',
     additionalProperties: true,
-    examples: [{ action: 'edited', repository: { node_id: 'R_kgDOA1b2c3' } }],
+    examples: [{ action: 'edited', repository: { id: 1296269 } }],
   },
   bodyMode: 'raw',
   bodyLimit: BATCH_BYTES,

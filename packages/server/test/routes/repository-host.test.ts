@@ -1,5 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { githubHost } from '@shipworthy/adapters/github';
+import { operations } from '@shipworthy/client/contract';
 import { DomainError } from '@shipworthy/domain';
+import { IMPORT_PARTS } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { beginApproval, connect } from '../harness/approval.js';
 import { useEmptyService } from '../harness/empty-service.js';
@@ -11,6 +14,24 @@ import { createWorld } from '../harness/world.js';
 const rejected = new DomainError('host-rejected', 'Forge refused the connection.');
 const unavailable = (details: object = { cause: 'timeout' }) =>
   new DomainError('host-unavailable', 'Forge did not answer in time.', { ...details });
+
+describe('the example of a delivery', () => {
+  it('is one that GitHub sends: its repository is read', () => {
+    const [apiUrl, webUrl] = [new URL('https://api.github.com'), new URL('https://github.com')];
+    const secretKey = randomBytes(32);
+    const { hooks } = githubHost({ clientId: 'id', clientSecret: 'secret', apiUrl, webUrl, secretKey });
+    const [example] = operations.receiveHook.body.examples;
+    const body = Buffer.from(JSON.stringify(example));
+    const repositoryId = String(example.repository.id);
+    const signature = createHmac('sha256', hooks.secretOf(repositoryId, 'p')).update(body).digest('hex');
+    const headers = {
+      'x-github-event': 'repository',
+      'x-github-delivery': 'd',
+      'x-hub-signature-256': `sha256=${signature}`,
+    };
+    expect(hooks.read({ headers, body, projectId: 'p' })).to.deep.include({ repositoryId, parts: [...IMPORT_PARTS] });
+  });
+});
 
 describe('the repository host of a server that is not set up for one', () => {
   const service = useEmptyService();
