@@ -5,7 +5,7 @@ import { openDatabase } from '@shipworthy/adapters/knex';
 import { writeMigratedFile } from '@shipworthy/adapters/test-database';
 import { expect } from 'chai';
 import type { Outside } from '../../src/commands/outside.js';
-import { runServerCommand } from '../../src/commands/run.js';
+import { HELP, runServerCommand } from '../../src/commands/run.js';
 import { allRoutes } from '../../src/routes/index.js';
 import { SERVER_VERSION } from '../../src/version.js';
 import { ask } from '../harness/ask.js';
@@ -163,6 +163,14 @@ describe('run', () => {
       expect(await runServerCommand(['copy-to'], outside), name).to.equal(1);
       expect(complaints.join(), name).to.contain(why);
     }
+  });
+
+  it('has no command that the page of settings leaves out', async () => {
+    const page = await readFile(new URL('../../../../../docs/settings.md', import.meta.url), 'utf8');
+    const [, section = ''] = page.split('## Commands');
+    const names = [...HELP.matchAll(/^ {2}([a-z-]+) .* {2}/gm)].map(([, name]) => name);
+    expect(names).to.include.members(['start', 'distribute', '--version']);
+    for (const name of names) expect(section).to.match(new RegExp(`\\\`${name}[\\\` ]`));
   });
 
   it('helps, tells its version and refuses other words', async () => {
