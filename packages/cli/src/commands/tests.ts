@@ -69,7 +69,7 @@ that contradicts itself, or says what is not understood, is recorded with errors
 be sent, that is said on stderr; --strict-report makes it the exit code (2, 4 or 5). The command does not get the API key, unless
 --pass-key says so.
 
-Only reports that were written while the command ran are recorded. Without --report the usual places are looked at (junit.xml,
+Only reports that were written while the command ran are recorded. Each --report must have one. Without --report the usual places are looked at (junit.xml,
 test-results/*.xml, target/surefire-reports/TEST-*.xml, ctrf/*.json and the like); what is there must be unambiguous.
 A run that was interrupted is not recorded.
 
@@ -128,10 +128,15 @@ const withErrorOfCommand = ({ screen }: CommandSession, sum: ReportSum, commandE
 };
 
 /** The sum of the reports the command wrote; undefined where no test ran and that is allowed. Rejects with the fault of a report. */
-const readReports = async ({ screen, world }: CommandSession, options: RunOptions, before: Before) => {
+const readReports = async (
+  { screen, world }: CommandSession,
+  options: RunOptions,
+  before: Before,
+  commandExit: ExitCode,
+) => {
   const { format, allowEmpty = false } = options;
   const note = (line: string) => screen.warn(line);
-  const files = await lookAfter(world, before, note);
+  const files = await lookAfter(world, before, commandExit, note);
   return sumReports(files, { format, allowEmpty, note, stdin: world.stdin });
 };
 
@@ -162,7 +167,7 @@ const report = async (
 ): Promise<Reported> => {
   let sum: ReportSum | undefined;
   try {
-    sum = await readReports(session, options, before);
+    sum = await readReports(session, options, before, commandExit);
   } catch (error) {
     if (commandExit === EXIT.done) return notRecorded(session, error, () => EXIT.report);
     sayFault(session, 'The report cannot be read', error);
@@ -243,7 +248,8 @@ const writtenNow = async (folder: string, patterns: readonly string[]): Promise<
 /** Finds the reports of the patterns, or of the usual places where none is given, before a command runs. */
 const lookBefore = async ({ folder, now }: World, patterns: readonly string[]): Promise<Before> => {
   const places = patterns.length === 0 ? USUAL_PLACES : patterns;
-  const written = await writtenNow(folder, places);
+  // Each place by itself: a file that two of them name differently is known by both names.
+  const written = (await Promise.all(places.map((place) => writtenNow(folder, [place])))).flat();
   return { patterns, startedAt: now(), written: new Map(written.map(({ file, mark }) => [file.path, mark])) };
 };
 
@@ -274,21 +280,40 @@ const atUsualPlaces = async (world: World, before: Before): Promise<readonly Rep
   return only.map(({ file }) => file);
 };
 
+/** What to say of the patterns of which the command wrote nothing; undefined where it wrote something of each. */
+const unwrittenOf = async (world: World, before: Before): Promise<string | undefined> => {
+  const absent: string[] = [];
+  const older: Written[] = [];
+  for (const pattern of before.patterns) {
+    const { fresh, stale } = await freshAt(world, before, [pattern]);
+    if (fresh.length > 0) continue;
+    if (stale.length === 0) absent.push(pattern);
+    older.push(...stale);
+  }
+  const faults: string[] = [];
+  if (absent.length > 0) faults.push(`The command wrote no ${harmless(absent.join(', '))}.`);
+  if (older.length > 0)
+    faults.push(`The command did not write ${listed(older)}; what is there is older, and is not recorded.`);
+  return faults.length === 0 ? undefined : faults.join(' ');
+};
+
 /**
  * The reports the command wrote: those of the patterns that were written while it ran; without patterns, those at the one usual
- * place where it wrote any. Failure (exit 6) when there is none, and when several usual places have some.
+ * place where it wrote any. Failure (exit 6) when there is none, when several usual places have some, and when the command
+ * succeeded and wrote nothing of one of the patterns. Where it failed, what it did write is evidence of that, and is read.
  */
 const lookAfter = async (
   world: World,
   before: Before,
+  commandExit: ExitCode,
   warn: (line: string) => void,
 ): Promise<readonly ReportFile[]> => {
   if (before.patterns.length === 0) return atUsualPlaces(world, before);
   const { fresh, stale } = await freshAt(world, before, before.patterns);
-  if (fresh.length === 0 && stale.length > 0)
-    throw missing(`The command did not write ${listed(stale)}; what is there is older, and is not recorded.`);
-  if (fresh.length === 0) throw missing(`The command wrote no ${harmless(before.patterns.join(', '))}.`);
-  if (stale.length > 0) warn(`Left aside, because the command did not write them: ${listed(stale)}.`);
+  const unwritten = await unwrittenOf(world, before);
+  if (unwritten !== undefined && (fresh.length === 0 || commandExit === EXIT.done)) throw missing(unwritten);
+  if (unwritten !== undefined) warn(unwritten);
+  else if (stale.length > 0) warn(`Left aside, because the command did not write them: ${listed(stale)}.`);
   return fresh.map(({ file }) => file);
 };
 

@@ -146,6 +146,33 @@ describe('tests run', () => {
     expect(err).to.contain('did not write them: old.xml');
   });
 
+  it('ends with 6 where one of several reports was not written, or is older, and records nothing', async () => {
+    const patterns = ['--report', 'unit.xml', '--report', 'e2e.xml'];
+    const absent = await run(...patterns, ...writing({ 'unit.xml': PASSED }));
+    expect([absent.exit, absent.added]).to.deep.equal([6, []]);
+    expect(absent.err).to.contain('The command wrote no e2e.xml.');
+    write('e2e.xml', FAILED);
+    const older = await run(...patterns, ...writing({ 'unit.xml': PASSED }));
+    expect([older.exit, older.added]).to.deep.equal([6, []]);
+    expect(older.err).to.contain('The command did not write e2e.xml; what is there is older');
+  });
+
+  it('records what a command that failed did write of several reports', async () => {
+    const { exit, err, added } = await run(
+      ...['--report', 'unit.xml', '--report', 'e2e.xml'],
+      ...writing({ 'unit.xml': PASSED }, 9),
+    );
+    expect([exit, err.includes('The command wrote no e2e.xml.')]).to.deep.equal([9, true]);
+    expect(added[0], 'with an error').to.include({ total: 2, passed: 1, failed: 0 });
+  });
+
+  it('counts a file that two patterns name once, and for both', async () => {
+    const patterns = ['--report', '*.xml', '--report', 'unit.xml'];
+    const { exit, added } = await run(...patterns, ...writing({ 'unit.xml': PASSED }));
+    expect(exit).to.equal(0);
+    expect(added[0]).to.include({ total: 1, passed: 1 });
+  });
+
   it('finds the report at the one usual place where it was written', async () => {
     mkdirSync(join(world.folder, 'test-results'));
     write('junit.xml', FAILED);
