@@ -62,8 +62,9 @@ describe('the action without the secret', () => {
     ['push', 'ada'],
     ['push', 'dependabot[bot]'],
     ['pullRequest', 'ada'],
+    ['forkTarget', 'mallory'],
   ] as const)
-    it(`is a failure on ${event} of the repository itself by ${actor}`, async () => {
+    it(`is a failure on ${event} by ${actor}, where GitHub hands out secrets`, async () => {
       const { exit, outputs } = await on(event, actor, { command: 'gate' });
       expect([exit, outputs.verdict]).to.deep.equal([4, 'error']);
     });

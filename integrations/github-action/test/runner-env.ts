@@ -56,29 +56,27 @@ export const EVENTS = {
   pullRequest: pullRequest('acme'),
   fork: pullRequest('mallory'),
   deletedFork: pullRequest(null),
+  /** `pull_request_target`: the same payload, in a run of the base that gets its secrets. */
+  forkTarget: pullRequest('mallory'),
 } as const;
 export type EventName = keyof typeof EVENTS;
 
-const refOf = (event: EventName): Readonly<Record<string, string>> =>
-  event === 'push'
-    ? {
-        GITHUB_EVENT_NAME: 'push',
-        GITHUB_REF: 'refs/heads/main',
-        GITHUB_REF_NAME: 'main',
-        GITHUB_SHA: HEAD,
-        GITHUB_HEAD_REF: '',
-        GITHUB_BASE_REF: '',
-        GITHUB_REF_PROTECTED: 'true',
-      }
+const OF_MAIN = { GITHUB_REF: 'refs/heads/main', GITHUB_REF_NAME: 'main', GITHUB_REF_PROTECTED: 'true' };
+
+const refOf = (event: EventName): Readonly<Record<string, string>> => {
+  if (event === 'push')
+    return { ...OF_MAIN, GITHUB_EVENT_NAME: 'push', GITHUB_SHA: HEAD, GITHUB_HEAD_REF: '', GITHUB_BASE_REF: '' };
+  const branches = { GITHUB_SHA: MERGE, GITHUB_HEAD_REF: 'faster', GITHUB_BASE_REF: 'main' };
+  return event === 'forkTarget'
+    ? { ...OF_MAIN, ...branches, GITHUB_EVENT_NAME: 'pull_request_target' }
     : {
+        ...branches,
         GITHUB_EVENT_NAME: 'pull_request',
         GITHUB_REF: 'refs/pull/5/merge',
         GITHUB_REF_NAME: '5/merge',
-        GITHUB_SHA: MERGE,
-        GITHUB_HEAD_REF: 'faster',
-        GITHUB_BASE_REF: 'main',
         GITHUB_REF_PROTECTED: 'false',
       };
+};
 
 /** What the runner sets for every step of a job, as its documentation lists it. */
 export const runnerEnv = async (folder: string, event: EventName, actor = 'ada'): Promise<Record<string, string>> => {
