@@ -78,6 +78,22 @@ describe('a deployment that a job leaves open', () => {
     expect((await post()).exit).to.equal(0);
   });
 
+  it('is not said to have ended where the server is away by then', async () => {
+    const away = await startService();
+    const given = { 'api-url': away.url, 'api-key': away.key, app: 'checkout', environment: 'production' };
+    const { outputs, post } = await job.step({ ...given, command: 'deploy-start', timeout: '5' });
+    await away.stop();
+    job.status = 'cancelled';
+    const { exit, log } = await post();
+    expect([exit, outputs.report]).to.deep.equal([0, 'sent']);
+    expect(log).to.contain(
+      `::warning title=Shipworthy::Deployment ${outputs['deployment-id']} was left open; its end as failure could not be sent.`,
+    );
+    expect(log)
+      .to.contain('::warning title=Shipworthy::What was kept could not be sent (exit 5)')
+      .and.not.contain('so it ended as');
+  });
+
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     it(`is a failure when ${signal} cancels what deploys`, async () => {
       const given = {
