@@ -5,6 +5,8 @@ import { refuseExcess, withoutCharacterData } from './without-character-data.js'
 
 const DEEPEST = 1000;
 const WHOLE = /^\d{1,10}$/;
+/** A share of 1, with its digits after the point. */
+const RATE = /^\d{1,3}(?:\.(\d{1,30}))?(?:e-\d{1,3})?$/i;
 /** The hits of a line. They may be too large for an exact number; only whether there is one matters. */
 const HITS = /^-?\d{1,30}$/;
 
@@ -18,6 +20,15 @@ interface CoveredClass {
   readonly ofMethods: Map<number, boolean>;
 }
 
+/**
+ * The most lines that may be covered where the share of them is written as `rate`. It may be rounded down in its last digit, of
+ * which writers drop zeros; so two digits are taken as given, and beyond six the rounding of the machine's numbers counts.
+ */
+const mostCovered = (rate: string, lines: number): number => {
+  const digits = Math.min(6, Math.max(2, RATE.exec(rate)?.[1]?.length ?? 0));
+  return Math.floor((Number(rate) + 10 ** -digits) * lines);
+};
+
 /** Reads the XML of Cobertura, as istanbul, c8, coverage.py, coverlet, gocover-cobertura and their kin write it. Entities are never expanded. */
 export class CoberturaReader {
   readonly #all = new CoveredLines();
@@ -26,6 +37,8 @@ export class CoberturaReader {
   readonly #open: string[] = [];
   #class: CoveredClass | undefined;
   #claimed: ClaimedLines = { lines: undefined, covered: undefined };
+  /** The share of covered lines at the head, where no count of them is given. */
+  #rate: string | undefined;
 
   constructor() {
     const parser = this.#parser;
@@ -45,7 +58,12 @@ export class CoberturaReader {
   end(): Measurement {
     this.#parser.write(this.#filter.rest());
     this.#parser.close();
-    this.#all.compare('it', this.#claimed, this.#all.listed);
+    const { listed } = this.#all;
+    this.#all.compare('it', this.#claimed, listed);
+    if (this.#rate !== undefined) {
+      const covered = mostCovered(this.#rate, Math.max(listed.lines, this.#claimed.lines ?? 0));
+      this.#all.compare('it, by its line-rate,', { lines: undefined, covered }, listed);
+    }
     return this.#all.end('cobertura');
   }
 
@@ -75,6 +93,10 @@ export class CoberturaReader {
       return Number(value);
     };
     this.#claimed = { lines: claim('lines-valid'), covered: claim('lines-covered') };
+    const rate = attributes['line-rate'];
+    if (rate === undefined || this.#claimed.covered !== undefined) return;
+    if (!RATE.test(rate)) this.#break('says line-rate in another way than by a number');
+    this.#rate = rate;
   }
 
   #readLine({ number = '', hits = '' }: Attributes): void {

@@ -127,6 +127,36 @@ describe('a report of Cobertura', () => {
     expect(await figures(xml(one, 'lines-valid="0" lines-covered="9"'))).to.deep.equal([1, 1, 0]);
   });
 
+  it('is never greener than the share at its head, where no count of covered lines is given', async () => {
+    const two = aClass('<line number="1" hits="1"/>') + aClass('<line number="2" hits="1"/>');
+    const { doubts, ...half } = await xml(two, 'line-rate="0.5"');
+    expect(half).to.deep.equal({ format: 'cobertura', part: 1, whole: 2 });
+    expect(doubts).to.deep.equal(['it, by its line-rate, says 1 covered lines and lists 2']);
+    expect(await figures(xml(two, 'line-rate="0"'))).to.deep.equal([0, 2, 1]);
+    expect(await figures(xml(two, 'line-rate="0" lines-valid="4"'))).to.deep.equal([0, 4, 2]);
+    for (const head of ['line-rate="1"', 'line-rate="1.0"', 'line-rate="0.5" lines-covered="2"', 'line-rate="100"'])
+      expect(await figures(xml(two, head)), head).to.deep.equal([2, 2, 0]);
+    expect(await faultIn(xml(two, 'line-rate="0,5"'))).to.contain('line-rate');
+  });
+
+  it('is not doubted for a share that is rounded', async () => {
+    for (const [covered, lines] of [
+      [1, 3],
+      [2, 3],
+      [11, 14],
+      [5, 7],
+    ] as const) {
+      const listed = Array.from({ length: lines }, (_, at) => `<line number="${at}" hits="${at < covered ? 1 : 0}"/>`);
+      const share = covered / lines;
+      for (const rate of [share, Math.fround(share), share.toFixed(2), share.toFixed(4), share.toPrecision(4)])
+        expect(await figures(xml(aClass(listed.join('')), `line-rate="${rate}"`)), `${rate}`).to.deep.equal([
+          covered,
+          lines,
+          0,
+        ]);
+    }
+  });
+
   it('is refused where it is cut short, of another kind or without figures', async () => {
     const one = aClass('<line number="1" hits="1"/>');
     expect(await faultIn(readCoverage(pieces(`<coverage><packages>${one}`)))).to.contain('is cut short');
