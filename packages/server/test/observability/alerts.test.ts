@@ -26,6 +26,10 @@ describe('the rules of alerts', () => {
         ).to.equal(true);
   });
 
+  it('page where Prometheus finds no instance at all, which a sum over nothing does not show', () => {
+    expect(text).to.match(/alert: ShipworthyAway\n\s+expr: .* < 1 or absent\(up\{job="shipworthy"\}\)\n/);
+  });
+
   it('name operations that there are', () => {
     const named = [...text.matchAll(/operation(?:!=|=~)"([\w|]+)"/g)].flatMap(([, names = '']) => names.split('|'));
     expect(named).to.include('readGate');
