@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Reports to Shipworthy from a pipeline that has bash, curl (7.71 or later) and coreutils, and nothing else.
 #
-#   shipworthy.sh deploy   APP ENVIRONMENT COMMIT -- COMMAND...   start, run, finish; ends with the command's exit code
+#   shipworthy.sh deploy   APP ENVIRONMENT COMMIT -- COMMAND...   start, run, finish; ends with the command's exit code,
+#                                                                 or before it ran, where the start cannot be reported
 #   shipworthy.sh test-run APP PASSED FAILED [SUITE]              record a run of the tests
 #   shipworthy.sh gate     APP                                    0 go, 3 hold, 5 unknown
 #
@@ -113,6 +114,8 @@ call() {
   details="$method $path: $status ${details:-${body:0:200}}"
   case $status in
     401 | 403) fail 4 "$details" ;;
+    # Still too many requests, or too slow, after the repetitions.
+    408 | 429) fail 5 "$details" ;;
     4??) fail 2 "$details" ;;
     *) fail 5 "$details" ;;
   esac
@@ -248,8 +251,12 @@ deploy() {
   "$@" || code=$?
   [[ $ended != 0 ]] && code=$ended
   [[ $code == 0 ]] || outcome=failure
-  call PUT "$deployment" "{\"status\":\"$outcome\",\"duration_seconds\":$((SECONDS - from))}"
-  printf 'shipworthy: deployment %s: %s\n' "${deployment##*/}" "$outcome"
+  # What was deployed stays so where its end cannot be reported; a shell of its own, since call ends the one it runs in.
+  if (call PUT "$deployment" "{\"status\":\"$outcome\",\"duration_seconds\":$((SECONDS - from))}"); then
+    printf 'shipworthy: deployment %s: %s\n' "${deployment##*/}" "$outcome"
+  else
+    printf 'shipworthy: the end of deployment %s was not reported\n' "${deployment##*/}" >&2
+  fi
   exit "$code"
 }
 

@@ -112,6 +112,36 @@ describe('a pipeline with curl and a service in trouble', () => {
     }
   });
 
+  it('ends as what it deployed did where the end cannot be reported, and says so', async () => {
+    for (const code of [0, 7]) {
+      const { ended } = await against(
+        ({ method }, response) =>
+          method === 'POST'
+            ? response.writeHead(201, { location: '/api/deployments/42' }).end('{"data":{}}')
+            : response.writeHead(403).end('{"detail":"not with this key"}'),
+        ...['deploy', 'checkout', 'production', '9fceb02', '--', 'sh', '-c', `exit ${code}`],
+      );
+      expect(ended).to.deep.equal({
+        code,
+        said: '',
+        complained:
+          'shipworthy: PUT /api/deployments/42: 403 not with this key\n' +
+          'shipworthy: the end of deployment 42 was not reported\n',
+      });
+    }
+  });
+
+  it('takes a service that asks for patience to the last for one that is unreachable', async () => {
+    for (const status of [408, 429]) {
+      const { ended } = await against(
+        (_, response) => response.writeHead(status, { 'retry-after': '1' }).end('{"detail":"later"}'),
+        ...['test-run', 'checkout', '3', '1'],
+      );
+      expect(ended).to.include({ code: 5 });
+      expect(ended.complained).to.contain(`${status} later`);
+    }
+  });
+
   it('shows what a service says as text, so that neither a terminal nor a CI system obeys it', async () => {
     const hostile = [
       '::set-output name=a::b',
