@@ -21,7 +21,22 @@ export interface Connection {
   readonly client: Client;
   /** The address as the settings give it. */
   readonly address: string;
+  /**
+   * How far this machine's clock is ahead of the server's, in milliseconds, by the latest answer; 0 where the two may be the
+   * same, null before an answer says.
+   */
+  readonly clockLead: () => number | null;
 }
+
+/** How far the clock that read `begun` and `ended` around an answer is ahead of the `Date` in it; null without one. */
+export const aheadOf = (date: string | null, begun: number, ended: number): number | null => {
+  const told = Date.parse(date ?? '');
+  // The header tells whole seconds, so half of one is the best guess.
+  return Number.isNaN(told) ? null : (begun + ended) / 2 - (told + 500);
+};
+
+/** Clocks that differ by less are taken for the same. */
+const SAME_CLOCK_MS = 5_000;
 
 const LOOPBACK = /^http:\/\/(localhost|127\.|\[::1\])/;
 
@@ -63,6 +78,16 @@ export const connect = (
 ): Connection => {
   const { address, key } = requireSettings(settings, world);
   screen.hide(key);
+  let lead: number | null = null;
+  const fetch: World['fetch'] = async (input, init) => {
+    const begun = world.now();
+    const answer = await world.fetch(input, init);
+    const ended = world.now();
+    const ahead = aheadOf(answer.headers.get('date'), begun, ended);
+    // A slow answer alone may look like a difference of half the time it took.
+    if (ahead !== null) lead = Math.abs(ahead) <= SAME_CLOCK_MS + (ended - begun) / 2 ? 0 : ahead;
+    return answer;
+  };
   try {
     const client = createClient({
       baseUrl: address,
@@ -73,11 +98,11 @@ export const connect = (
       // In effect only `timeoutMs` limits the repetitions; the waits between them grow to 5 s.
       retries: 100,
       userAgent: `shipworthy/${VERSION}`,
-      fetch: options.dryRun ? dryRunFetch(world, screen, options.dryRun) : world.fetch,
+      fetch: options.dryRun ? dryRunFetch(world, screen, options.dryRun) : fetch,
       random: world.random,
       sleep: world.pause,
     });
-    return { client, address: address.replace(/\/+$/, '') };
+    return { client, address: address.replace(/\/+$/, ''), clockLead: () => lead };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     const fix = LOOPBACK.test(address)

@@ -1,6 +1,6 @@
 import { type Caller, type Client, readText } from '@shipworthy/client';
 import { parsedUrl } from '@shipworthy/client/contract';
-import { connect, readCaller } from '../connection.js';
+import { aheadOf, connect, readCaller } from '../connection.js';
 import { type CommandSettings, readSettings } from '../settings.js';
 import type { World } from '../world.js';
 import { Unmet } from './finding.js';
@@ -91,12 +91,6 @@ const describedIn = (text: string): { readonly paths: readonly string[]; readonl
 const withoutQuery = (location: string, base: URL): string => {
   const url = parsedUrl(location, base);
   return url === undefined ? 'an address that is none' : url.origin + url.pathname;
-};
-
-const aheadOf = (date: string | null, begun: number, ended: number): number | null => {
-  const told = Date.parse(date ?? '');
-  // The header tells whole seconds, so half of one is the best guess.
-  return Number.isNaN(told) ? null : (begun + ended) / 2 - (told + 500);
 };
 
 /** Reads the server's description of its interface, which needs no key. Throws NetworkFault where nothing answers. */

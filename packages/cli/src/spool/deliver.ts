@@ -230,6 +230,39 @@ export const deliver = async (client: Client, entry: SpoolEntry, limits: Limits 
   }
 };
 
+const MOMENTS = ['started_at', 'finished_at', 'ran_at', 'measured_at'] as const;
+
+const hasMoments = ({ body }: SpoolEntry): boolean => MOMENTS.some((name) => name in body);
+
+/**
+ * The entry with its moments by the server's clock: the clock of this machine decides how old a report is, and not which one is
+ * the latest. A moment that lies ahead even of this clock becomes now.
+ */
+const inServerTime = (entry: SpoolEntry, now: number, lead: number): SpoolEntry => {
+  if (lead === 0) return entry;
+  const moved = Object.entries(entry.body).map(([name, value]) => {
+    const at = MOMENTS.some((moment) => moment === name) ? Date.parse(String(value)) : Number.NaN;
+    return [name, Number.isNaN(at) ? value : new Date(Math.round(Math.min(at, now) - lead)).toISOString()];
+  });
+  return { ...entry, body: Object.fromEntries(moved) } as SpoolEntry;
+};
+
+/** Asks the server for its time where no answer said it and an entry needs it. Returns an outage, or that the key is unknown. */
+const askTime = async (
+  { client, clockLead }: Connection,
+  entries: readonly KeptEntry[],
+  limits: Limits,
+): Promise<Failure | undefined> => {
+  if (clockLead() !== null || !entries.some(({ entry }) => hasMoments(entry))) return undefined;
+  try {
+    await client.whoAmI(limits);
+    return undefined;
+  } catch (error) {
+    const failure = failureOf(error);
+    return failure !== undefined && (isOutage(failure) || failure.code === 'unauthenticated') ? failure : undefined;
+  }
+};
+
 const QUIET_MS = 2_000;
 /** At most this many entries at which the server fails (500) are passed over in one flush; the next one ends it. */
 const MOST_STUCK = 2;
@@ -256,8 +289,8 @@ interface FlushOptions extends Limits {
 /** The code of a failure to note in the spool that an entry was sent. */
 export const NOT_NOTED = 'not-noted';
 
-const sendOne = async (spool: Spool, { client }: Connection, kept: KeptEntry, limits: Limits) => {
-  const sent = await deliver(client, kept.entry, limits);
+const sendOne = async (spool: Spool, kept: KeptEntry, send: (entry: SpoolEntry) => Promise<Sent>) => {
+  const sent = await send(kept.entry);
   try {
     // A later `deploy finish` knows this deployment by its reference only.
     if (kept.entry.operation === 'createDeployment') await noteDeployment(spool, kept, sent.id);
@@ -301,12 +334,18 @@ export const flush = async (
     unsealed: here.filter((kept) => !ours.includes(kept)),
     failure,
   });
+  const away = session.globals.dryRun ? undefined : await askTime(connection, ours, limits);
+  if (limits.signal?.aborted) return done(ours);
+  if (away !== undefined) return done(ours, away);
+  // Asked once: what is kept stays in its order.
+  const [now, lead] = [session.world.now(), connection.clockLead() ?? 0];
+  const send = (entry: SpoolEntry) => deliver(connection.client, inServerTime(entry, now, lead), limits);
   let stuckBy: Failure | undefined;
   let passedOver = 0;
   for (const [index, kept] of ours.entries()) {
     const rest = () => [...stuck, ...ours.slice(index)];
     try {
-      await sendOne(spool, connection, kept, limits);
+      await sendOne(spool, kept, send);
       sent.push(kept);
     } catch (error) {
       if (session.globals.dryRun) return endOfDryRun(session, error);

@@ -189,6 +189,33 @@ describe('shipworthy flush', () => {
     expect(await spool.list()).to.deep.equal([]);
   });
 
+  for (const [how, lead] of [
+    ['ahead', 600_000],
+    ['behind', -90_000],
+  ] as const)
+    it(`sends what is kept by its age where the clock of the machine is ${how}`, async () => {
+      const now = () => Date.now() + lead;
+      const madeAt = now() - 60_000;
+      await keep({ version: how, started_at: new Date(madeAt - 5_000).toISOString() });
+      await spool.keep({
+        operation: 'recordNamedTestRun',
+        path: { app: 'checkout', release: '' },
+        body: { total: 1, passed: 1, failed: 0, suite: how, ran_at: new Date(madeAt).toISOString() },
+        idempotencyKey: how,
+        address: service.url,
+        madeAt,
+      });
+      const { exit, err } = await runIn({ ...world, now }, 'flush');
+      expect(exit, err).to.equal(0);
+      const one = (await deployments()).find(({ version }) => version === how);
+      const { body } = await service.person.listTestRuns({
+        path: { team_id: service.teamId, project_id: service.projectId },
+      });
+      const run = body.data.find(({ suite }) => suite === how);
+      expect(Date.parse(one?.started_at ?? '')).to.be.closeTo(madeAt - lead - 5_000, 30_000);
+      expect(Date.parse(run?.ran_at ?? '')).to.be.closeTo(madeAt - lead, 30_000);
+    });
+
   it('keeps what cannot be sent and ends with 5', async () => {
     await keep({}, AWAY);
     await keep({}, AWAY);
