@@ -152,7 +152,7 @@ export const prepare = ([method, path, trait]: Route, input: RawInput, settings:
       headers,
       // Following a redirect would send the key and the body to any address the answer names.
       redirect: 'manual',
-      ...(settings.credentials === undefined ? {} : { credentials: settings.credentials }),
+      ...(settings.credentials && { credentials: settings.credentials }),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     },
   };

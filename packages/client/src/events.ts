@@ -137,7 +137,7 @@ const open = async (
   const response = await settings.fetch(`${settings.base}/api/events${query}`, {
     headers: { ...settings.headers, accept: 'text/event-stream' },
     redirect: 'manual',
-    ...(settings.credentials === undefined ? {} : { credentials: settings.credentials }),
+    ...(settings.credentials && { credentials: settings.credentials }),
     signal,
   });
   const type = response.headers.get('content-type') ?? '';
@@ -153,13 +153,13 @@ const open = async (
 const waitAfter = (failure: unknown, attempts: number, random: number): number => {
   const answered = failure instanceof ProblemError || failure instanceof UnexpectedAnswerError ? failure : null;
   if (failure instanceof ShipworthyError && !isTransient(answered?.status ?? 0)) throw failure;
-  return retryDelayMs(attempts + 1, answered?.retryAfterMs ?? null, random);
+  return retryDelayMs(attempts, answered?.retryAfterMs ?? null, random);
 };
 
 /**
- * Follows what happens to releases, for as long as it is iterated. Each time the stream is open, the first time too, `resync` comes
- * first: what is read then misses nothing that comes later. Connections that end, fail or fall silent are made again; nothing is
- * replayed. Ends when the signal is aborted.
+ * Follows what happens to releases, for as long as it is iterated. Each time the stream is open, the first time too, `resync`
+ * comes first: what is read then misses nothing that comes later. Connections that end, fail or fall silent are made again;
+ * nothing is replayed. Ends when the signal is aborted.
  * @throws ProblemError where it is refused for good (401, 403, 404), UnexpectedAnswerError where something else answers
  */
 export async function* releaseEvents(

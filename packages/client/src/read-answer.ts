@@ -127,13 +127,12 @@ export const shapeFaults = (
 
 /** What `Retry-After` asks for, in milliseconds; null when it is missing or makes no sense. Dates are read by the answer's own clock. */
 export const retryAfter = (headers: Headers): number | null => {
-  const value = headers.get('retry-after')?.trim() ?? '';
+  const value = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const at = Date.parse(value);
   if (Number.isNaN(at)) return null;
   const sent = Date.parse(headers.get('date') ?? '');
-  const now = Number.isNaN(sent) ? performance.timeOrigin + performance.now() : sent;
-  return Math.max(0, at - now);
+  return Math.max(0, at - (sent || performance.timeOrigin + performance.now()));
 };
 
 const isProblemBody = (value: unknown): value is Problem =>

@@ -5,11 +5,11 @@ import type { CalledId, Route } from './routes.js';
 import { checkNumber, type Settings } from './settings.js';
 
 /** What a failure says of its answer: nothing where none came. */
-type MaybeAnswered = Partial<Pick<ProblemError, 'status' | 'retryAfterMs'>>;
+type MaybeAnswered = Partial<Pick<ProblemError, 'status' | 'type' | 'retryAfterMs'>>;
 
 /**
- * Sends one call within its time. Repeats it where that is safe and may help. Where a repeated removal finds nothing left, an earlier
- * request of the call removed it.
+ * Sends one call within its time. Repeats it where that is safe and may help. Where a repeated removal finds nothing left, an
+ * earlier request of the call removed it.
  */
 export const send = async (
   settings: Settings,
@@ -23,14 +23,16 @@ export const send = async (
   const { signal } = deadline;
   const { idempotencyKey } = request;
   const conditional = input.ifNoneMatch !== undefined;
-  let mayBeRemoved = false;
+  let mayBeRemoved: boolean | undefined;
 
   const attempt = async (attempts: number): Promise<Answer<unknown> | Unchanged | ShipworthyError> => {
     const known = { operation, attempts, idempotencyKey };
+    const read = (response: Response) => readAnswer(response, { ...known, route, conditional }, settings.hide);
     try {
-      let response = await abortable(signal, settings.fetch(request.url, { ...request.init, signal }));
-      if (mayBeRemoved && response.status === 404) response = new Response(null, { status: 204 });
-      return await abortable(signal, readAnswer(response, { ...known, route, conditional }, settings.hide));
+      const response = await abortable(signal, settings.fetch(request.url, { ...request.init, signal }));
+      const result = await abortable(signal, read(response));
+      const isGone = mayBeRemoved && (result as MaybeAnswered).type === 'not-found';
+      return isGone ? read(new Response(null, { status: 204 })) : result;
     } catch (error) {
       const { message, code } = describe(error);
       return new ConnectionError(settings.hide(message), code, { ...known, requestId: null });
@@ -51,7 +53,7 @@ export const send = async (
       const { status = 500, retryAfterMs = null } = result as MaybeAnswered;
       if (status >= 500) mayBeRemoved = route[0] === 'DELETE';
       if (!mayRepeat(route) || attempts > settings.retries || !isWorthRepeating(result)) throw result;
-      const wait = retryDelayMs(attempts + 1, retryAfterMs, settings.random());
+      const wait = retryDelayMs(attempts, retryAfterMs, settings.random());
       if (wait >= deadline.left()) throw result;
       await settings.sleep(wait, signal);
       throwIfEnded(attempts);
@@ -125,12 +127,12 @@ export const mayRepeat = ([method, , trait]: Route): boolean =>
 export const isTransient = (status: number): boolean => TRANSIENT.has(status);
 
 /**
- * How long to wait before the next try, in milliseconds: anything up to a bound that doubles with each try (full jitter),
+ * How long to wait after so many attempts, in milliseconds: anything up to a bound that doubles with each try (full jitter),
  * or what the service asked for and up to a tenth more, so that many clients do not come back at once.
  */
-export const retryDelayMs = (nextAttempt: number, asked: number | null, random: number): number => {
+export const retryDelayMs = (attempts: number, asked: number | null, random: number): number => {
   if (asked !== null) return asked * (1 + random / 10);
-  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (nextAttempt - 2)) * random;
+  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1)) * random;
 };
 
 // The platform's own error may quote headers, so only its message and code are kept; it does not become a `cause`.
