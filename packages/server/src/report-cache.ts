@@ -73,21 +73,22 @@ export const createReportCache = (
       const attempt = `${name} ${now?.revision}`;
       const cached = (): Entry | undefined => {
         const entry = entries.use(name);
-        if (entry === undefined || entry.revision !== now?.revision) return undefined;
+        // A newer one than was seen is as good.
+        if (entry === undefined || now === undefined || entry.revision < now.revision) return undefined;
         return entry.until === null || clock() < entry.until ? entry : undefined;
       };
       const known = (): Entry | Promise<Entry> | undefined => cached() ?? making.get(attempt);
-      return (
-        known() ??
-        inOneTurn(async (ports) => {
-          // Another caller may have had its turn before.
-          const ofAnother = known();
-          if (ofAnother !== undefined) return ofAnother;
-          const promise = make(name, () => from(ports)).finally(() => making.delete(attempt));
-          making.set(attempt, promise);
-          return promise;
-        })
-      );
+      const found = known();
+      if (found !== undefined) return found;
+      const turn = await inOneTurn(async (ports) => {
+        // Another caller may have had its turn before. Its report is awaited outside of this turn, which others can use.
+        const ofAnother = known();
+        if (ofAnother !== undefined) return { ofAnother };
+        const promise = make(name, () => from(ports)).finally(() => making.delete(attempt));
+        making.set(attempt, promise);
+        return { made: await promise };
+      });
+      return turn.made ?? turn.ofAnother;
     },
   };
 };

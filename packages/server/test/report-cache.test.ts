@@ -1,6 +1,7 @@
 import type { ReleaseRevision } from '@shipworthy/domain';
 import type { Ports } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
+import type { InOneTurn } from '../src/http/route.js';
 import { createReportCache, type MadeReport } from '../src/report-cache.js';
 import { createTestClock } from './harness/test-clock.js';
 
@@ -76,6 +77,47 @@ describe('createReportCache', () => {
     const [one, two] = await Promise.all(old);
     expect(one).to.equal(two);
     expect(await read('r', 'full', make)).to.equal(fresh);
+  });
+
+  it('waits for the report of another caller outside of its own turn', async () => {
+    const { cache, make } = scene();
+    let end: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const slow = async () => {
+      await held;
+      return make();
+    };
+    const turnEnded: string[] = [];
+    const reading = (name: string, begin: Promise<void>) => {
+      const inOneTurn: InOneTurn = async (work) => {
+        await begin;
+        const result = await work({} as Ports);
+        turnEnded.push(name);
+        return result;
+      };
+      return cache.read('r', 'full', { make: slow, inOneTurn });
+    };
+    let begin: () => void = () => undefined;
+    const later = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const both = [reading('first', Promise.resolve()), reading('second', later)];
+    await new Promise((resolve) => setImmediate(resolve));
+    begin();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(turnEnded, 'while the first one reads').to.deep.equal(['second']);
+    end();
+    const [one, other] = await Promise.all(both);
+    expect(other).to.equal(one);
+  });
+
+  it('takes a newer report than it saw, which is as good', async () => {
+    const { state, make, read } = scene();
+    state.revision = 2;
+    const newer = await read('r', 'full', make);
+    expect(await read('r', 'full', make, { revision: 1, changedAt: 0 })).to.equal(newer);
   });
 
   it('keeps nothing of a failure, and reports of a bounded length together, however few they are', async () => {
