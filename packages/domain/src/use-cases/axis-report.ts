@@ -31,7 +31,7 @@ import {
   runProjectChange,
 } from './change.js';
 import { judgedBy, judgedInputs } from './readiness.js';
-import { mayLackRecords, recordedAfterShipping } from './test-run.js';
+import { recordedAfterShipping, wholeSince } from './test-run.js';
 
 type Reading = Pick<Stores, 'policies' | 'axisReports' | 'releases' | 'testRuns'>;
 
@@ -234,7 +234,8 @@ export async function addAxisReportContribution(
     { projectId, releaseId, axis, before: report },
   ]);
   if (latest !== undefined && isLaterReport(latest, report)) return { ...view, reason: 'superseded_by_newer_report' };
-  if (before === undefined && (await mayLackRecords(stores, inputs.release, 'axisReports'))) return view;
+  const since = await wholeSince(stores, inputs.release, 'axisReports');
+  if (since !== null && (before === undefined || before.measuredAt < since)) return view;
   return { ...view, contribution: contribution(inputs, withoutAxisReport(inputs.facts, report, before), clock()) };
 }
 

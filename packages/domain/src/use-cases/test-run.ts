@@ -193,23 +193,18 @@ const recordOnce = async (
 };
 
 /**
- * Whether records of a closed release may have been removed for their age. Must be called after they were looked for: else
- * some could be removed between the two reads.
+ * From when on all records of a closed release are stored; earlier ones may have been removed for their age. null: all are
+ * stored. Must be called after the records were looked for: else some could be removed between the two reads.
  */
-export const mayLackRecords = async (
+export const wholeSince = async (
   { keptRecords }: Pick<Stores, 'keptRecords'>,
   release: Release,
   kind: 'testRuns' | 'axisReports',
-): Promise<boolean> => {
-  if (!isClosed(release)) return false;
-  const { [kind]: keptSince } = await keptRecords.since(release.projectId);
-  return keptSince !== null && keptSince > release.createdAt;
-};
+): Promise<Instant | null> => (isClosed(release) ? (await keptRecords.since(release.projectId))[kind] : null);
 
 /**
  * Adds to the view of a stored test run what it does to the score, as of now: three coalesced reads, none where it does not
- * count, one more where it was the first of its suite in a closed release. Adds nothing where the run that it replaced may
- * have been removed for its age.
+ * count, one more in a closed release. Adds nothing where the run that it replaced may have been removed for its age.
  */
 export async function addTestRunContribution(
   { stores, lookups, clock }: Pick<Ports, 'stores' | 'lookups' | 'clock'>,
@@ -228,10 +223,11 @@ export async function addTestRunContribution(
   ]);
   if (target === undefined) return view;
   const current = testRunAttribution(testRun, target);
-  // Without a run before it in its suite, it was the first, or the earlier ones were removed.
-  if (beforeOfSuite === undefined && (await mayLackRecords(stores, inputs.release, 'testRuns')))
-    return { testRun, attribution: current };
+  const since = await wholeSince(stores, inputs.release, 'testRuns');
   const before = inputs.policy.policy.verification === 'latest_per_suite' ? beforeOfSuite : beforeOfAll;
+  // Without an earlier run it was the first, or the earlier ones were removed; an older one may outlive a newer one.
+  if (since !== null && [before, beforeOfSuite].some((run) => run === undefined || run.ranAt < since))
+    return { testRun, attribution: current };
   const without = (all: ReleaseFacts) => withoutTestRun(all, testRun, before ?? null, beforeOfSuite ?? null);
   return { testRun, attribution: withContributions(current, [inputs], without, clock()) };
 }

@@ -250,14 +250,21 @@ describe('Weighing a test run', () => {
     await removeRuns();
     expect(await weighed()).to.include({ counts: true, reason: null, contribution: null });
   });
-  it('weighs the first run of a closed release, though runs from before that release were removed', async () => {
+  it('is left out where an older run may have outlived the one that it replaced', async () => {
     const here = await releaseScene();
-    const view = await tested(here, { passed: 9 });
+    await tested(here, { passed: 9 });
+    const ranAt = here.time.now;
+    here.time.now += 1_000;
+    const view = await tested(here, { passed: 10, failed: 0 });
     await shipRelease(here, { by: here.member, ...here.at, note: null });
-    const since = async () => ({ deployments: null, testRuns: here.release.createdAt, axisReports: null });
-    const stores = { ...here.stores, keptRecords: { ...here.stores.keptRecords, since } };
-    const [line] = (await addTestRunContribution({ ...here, stores }, view)).attribution.releases;
-    expect(line?.contribution).to.deep.equal({ scoreWith: 45, scoreWithout: 0 });
+    const contributionWith = async (testRuns: number | null) => {
+      const since = async () => ({ deployments: null, testRuns, axisReports: null });
+      const stores = { ...here.stores, keptRecords: { ...here.stores.keptRecords, since } };
+      return (await addTestRunContribution({ ...here, stores }, view)).attribution.releases[0]?.contribution;
+    };
+    for (const all of [null, ranAt])
+      expect(await contributionWith(all)).to.deep.equal({ scoreWith: 50, scoreWithout: 45 });
+    expect(await contributionWith(ranAt + 1)).to.equal(null);
   });
   it('under latest_per_suite sets that of its suite there, and leaves the other suites', async () => {
     const here = await releaseScene();
