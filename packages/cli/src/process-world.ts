@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { homedir } from 'node:os';
+import { homedir, hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { EXIT, unexpectedWords } from './failure.js';
 import { harmless, hiding, inert } from './output/safe-text.js';
@@ -48,6 +48,7 @@ export const processWorld = (): World => ({
   folder: process.cwd(),
   home: homedir(),
   platform: process.platform,
+  machine: hostname(),
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,

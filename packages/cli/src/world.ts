@@ -18,6 +18,8 @@ export interface World {
   /** The user's home folder, absolute. */
   readonly home: string;
   readonly platform: NodeJS.Platform;
+  /** The name of this machine in its network. */
+  readonly machine: string;
   readonly stdin: Readable & { readonly isTTY?: boolean | undefined };
   readonly stdout: TextSink;
   readonly stderr: TextSink;

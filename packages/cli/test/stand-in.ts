@@ -40,6 +40,7 @@ export const standIn = async (options: StandInOptions = {}): Promise<StandIn> =>
     folder: root,
     home: join(root, 'home'),
     platform: options.platform ?? process.platform,
+    machine: 'runner-1',
     stdin: Object.assign(Readable.from([options.stdin ?? '']), { isTTY: options.terminal ?? false }),
     stdout,
     stderr,

@@ -9,10 +9,10 @@ import { type KeptEntry, openSpool, spoolFolder } from '../spool/spool.js';
 
 const HELP = `
 What deploy and tests could not report is kept in the user's state folder ($XDG_STATE_HOME/shipworthy/spool), at most 200
-records and 14 days, and sent to the server it was made for, in order, with its original times, moved where this machine's
-clock and the server's differ by more than five seconds; only the end of a deployment whose start the server has counts from its
-arrival. A record that arrives twice is stored once. A report that arrives sends
-what is kept too, for at most two seconds, so that flush is rarely needed.
+records and 14 days, and sent to the server it was made for, in order, with its original times. Where this machine's clock and
+the server's differ by more than five seconds, the times that this machine kept are moved. Only the end of a deployment whose
+start the server has counts from its arrival. A record that arrives twice is stored once. A report that arrives sends what is
+kept too, for at most two seconds, so that flush is rarely needed.
 Each record is sealed under the API key. One that is not, or under another key, is named and stays where it is: another
 program may have put it there. --unsealed sends it; so it is after an update from a version that sealed nothing.
 

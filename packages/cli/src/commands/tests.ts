@@ -69,8 +69,9 @@ that contradicts itself, or says what is not understood, is recorded with errors
 be sent, that is said on stderr; --strict-report makes it the exit code (2, 4 or 5). The command does not get the API key, unless
 --pass-key says so.
 
-Only reports that were written while the command ran are recorded. Each --report must have one. Without --report the usual places are looked at (junit.xml,
-test-results/*.xml, target/surefire-reports/TEST-*.xml, ctrf/*.json and the like); what is there must be unambiguous.
+Only reports that were written while the command ran are recorded. Each --report must have one. Without --report the usual
+places are looked at (junit.xml, test-results/*.xml, target/surefire-reports/TEST-*.xml, ctrf/*.json and the like); what is
+there must be unambiguous.
 A run that was interrupted is not recorded.
 
   shipworthy tests run --app checkout --report junit.xml -- npm test`;
@@ -313,7 +314,7 @@ const lookAfter = async (
   const unwritten = await unwrittenOf(world, before);
   if (unwritten !== undefined && (fresh.length === 0 || commandExit === EXIT.done)) throw missing(unwritten);
   if (unwritten !== undefined) warn(unwritten);
-  else if (stale.length > 0) warn(`Left aside, because the command did not write them: ${listed(stale)}.`);
+  if (stale.length > 0) warn(`Left aside, because the command did not write them: ${listed(stale)}.`);
   return fresh.map(({ file }) => file);
 };
 

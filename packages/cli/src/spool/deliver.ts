@@ -15,6 +15,7 @@ import { isPrecise, pathOf, projectsMatching, resolveProject, resolveRelease, vi
 import { dataEnvelope, FLAG, listOf, NUMBER, nullable, objectWith, requireUsed, TEXT } from '../schema.js';
 import { type CommandSession, endOfDryRun } from '../session.js';
 import { comparable } from '../settings.js';
+import type { World } from '../world.js';
 import {
   type DeploymentEntry,
   type FinishEntry,
@@ -236,13 +237,15 @@ const hasMoments = ({ body }: SpoolEntry): boolean => MOMENTS.some((name) => nam
 
 /**
  * The entry with its moments by the server's clock: the clock of this machine decides how old a report is, and not which one is
- * the latest. A moment that lies ahead even of this clock becomes now.
+ * the latest. A moment that lies ahead even of this clock becomes now. What another machine kept stays as it is: how its clock
+ * went is not known here.
  */
-const inServerTime = (entry: SpoolEntry, now: number, lead: number): SpoolEntry => {
-  if (lead === 0) return entry;
+const inServerTime = (entry: SpoolEntry, { now, machine }: World, lead: number): SpoolEntry => {
+  if (lead === 0 || entry.machine !== machine) return entry;
+  const latest = now();
   const moved = Object.entries(entry.body).map(([name, value]) => {
     const at = MOMENTS.some((moment) => moment === name) ? Date.parse(String(value)) : Number.NaN;
-    return [name, Number.isNaN(at) ? value : new Date(Math.round(Math.min(at, now) - lead)).toISOString()];
+    return [name, Number.isNaN(at) ? value : new Date(Math.round(Math.min(at, latest) - lead)).toISOString()];
   });
   return { ...entry, body: Object.fromEntries(moved) } as SpoolEntry;
 };
@@ -338,8 +341,8 @@ export const flush = async (
   if (limits.signal?.aborted) return done(ours);
   if (away !== undefined) return done(ours, away);
   // Asked once: what is kept stays in its order.
-  const [now, lead] = [session.world.now(), connection.clockLead() ?? 0];
-  const send = (entry: SpoolEntry) => deliver(connection.client, inServerTime(entry, now, lead), limits);
+  const lead = connection.clockLead() ?? 0;
+  const send = (entry: SpoolEntry) => deliver(connection.client, inServerTime(entry, session.world, lead), limits);
   let stuckBy: Failure | undefined;
   let passedOver = 0;
   for (const [index, kept] of ours.entries()) {

@@ -7,6 +7,8 @@ interface Made {
   readonly address: string;
   /** When it was made, in milliseconds since the epoch. */
   readonly madeAt: number;
+  /** The machine whose clock said so; missing until it is kept, and where an older version kept it. */
+  readonly machine?: string;
 }
 
 /** A deployment that began or ended. */
@@ -64,12 +66,13 @@ const VERSION = 1;
 
 /** The entry as the text of a file. */
 export const textOfEntry = (entry: SpoolEntry): string => {
-  const { operation, path, body, idempotencyKey, address, madeAt } = entry;
+  const { operation, path, body, idempotencyKey, address, madeAt, machine } = entry;
   return `${JSON.stringify({
     version: VERSION,
     operation,
     address,
     made_at: new Date(madeAt).toISOString(),
+    ...(machine !== undefined && { machine }),
     idempotency_key: idempotencyKey,
     ...(path && { path }),
     body,
@@ -96,13 +99,14 @@ const membersIn = (text: string): Members | undefined => {
 
 /** The entry a file holds; undefined when it holds none. What the body holds is for the server to judge. */
 export const entryOfText = (text: string): SpoolEntry | undefined => {
-  const { version, operation, address, made_at, idempotency_key, path = {}, body, measured } = membersIn(text) ?? {};
+  const members = membersIn(text) ?? {};
+  const { version, operation, address, made_at, machine, idempotency_key, path = {}, body, measured } = members;
   const madeAt = typeof made_at === 'string' ? Date.parse(made_at) : Number.NaN;
   if (version !== VERSION || !isOperation(operation) || !isMembers(path) || !isMembers(body)) return undefined;
   if (typeof address !== 'string' || typeof idempotency_key !== 'string' || Number.isNaN(madeAt)) return undefined;
   if (!PATHS[operation].every((name) => typeof path[name] === 'string')) return undefined;
   const placed = PATHS[operation].length === 0 ? {} : { path };
-  const timed = measured === true ? { measured } : {};
+  const timed = { ...(measured === true && { measured }), ...(typeof machine === 'string' && { machine }) };
   const entry = { operation, ...placed, body, address, idempotencyKey: idempotency_key, madeAt, ...timed };
   return entry as unknown as SpoolEntry;
 };

@@ -111,7 +111,7 @@ export const openSpool = (world: World, screen: Screen, key: string | undefined)
       const name = nameOf(entry, reference);
       await sweep(folder, world.now());
       // A key that was written into an address or a label is removed as in all output.
-      await writeWhole(folder, name, seal.put(name, screen.shown(textOfEntry(entry))));
+      await writeWhole(folder, name, seal.put(name, screen.shown(textOfEntry({ ...entry, machine: world.machine }))));
       // The report is kept by now, so a failure to tidy up the others is no failure to keep it.
       await dropSpare(name).catch((error: unknown) =>
         screen.warn(`${folder} cannot be tidied up (${reasonOf(error)}).`),

@@ -216,6 +216,15 @@ describe('shipworthy flush', () => {
       expect(Date.parse(run?.ran_at ?? '')).to.be.closeTo(madeAt - lead, 30_000);
     });
 
+  it('sends what another machine kept with the times it wrote, whatever this clock says', async () => {
+    const madeAt = Date.now() - 60_000;
+    await keep({ version: 'elsewhere', started_at: new Date(madeAt).toISOString() });
+    const here = { ...world, machine: 'another', now: () => Date.now() + 600_000 };
+    expect((await runIn(here, 'flush')).exit).to.equal(0);
+    const one = (await deployments()).find(({ version }) => version === 'elsewhere');
+    expect(Date.parse(one?.started_at ?? '')).to.equal(madeAt);
+  });
+
   it('keeps what cannot be sent and ends with 5', async () => {
     await keep({}, AWAY);
     await keep({}, AWAY);

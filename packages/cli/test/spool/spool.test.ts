@@ -54,6 +54,7 @@ describe('openSpool', () => {
     idempotencyKey: 'key-1',
     address: 'https://a.example',
     madeAt: parts.madeAt ?? now,
+    machine: 'runner-1',
   });
   const files = () => readdirSync(spool.folder).sort();
   beforeEach(async () => {
