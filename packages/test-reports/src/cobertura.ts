@@ -95,7 +95,7 @@ export class CoberturaReader {
     this.#claimed = { lines: claim('lines-valid'), covered: claim('lines-covered') };
     const rate = attributes['line-rate'];
     if (rate === undefined || this.#claimed.covered !== undefined) return;
-    if (!RATE.test(rate)) this.#break('says line-rate in another way than by a number');
+    if (!RATE.test(rate) || Number(rate) > 1) this.#break('says line-rate in another way than by a number from 0 to 1');
     this.#rate = rate;
   }
 
