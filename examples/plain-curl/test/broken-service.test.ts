@@ -132,14 +132,12 @@ describe('a pipeline with curl and a service in trouble', () => {
   });
 
   it('takes a service that asks for patience to the last for one that is unreachable', async () => {
-    for (const status of [408, 429]) {
-      const { ended } = await against(
-        (_, response) => response.writeHead(status, { 'retry-after': '1' }).end('{"detail":"later"}'),
-        ...['test-run', 'checkout', '3', '1'],
-      );
-      expect(ended).to.include({ code: 5 });
-      expect(ended.complained).to.contain(`${status} later`);
-    }
+    const { ended } = await against(
+      (_, response) => response.writeHead(429, { 'retry-after': '1' }).end('{"detail":"later"}'),
+      ...['test-run', 'checkout', '3', '1'],
+    );
+    expect(ended).to.include({ code: 5 });
+    expect(ended.complained).to.contain('429 later');
   });
 
   it('shows what a service says as text, so that neither a terminal nor a CI system obeys it', async () => {

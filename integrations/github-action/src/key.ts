@@ -50,8 +50,8 @@ const readEvent = async (path: string | undefined): Promise<unknown> => {
 
 /**
  * Whether the run is for a pull request that GitHub hands no secrets to: of a fork (also of one that was deleted since), or of
- * Dependabot. No other event is an outsider's: what follows a push may deploy, so a gate without its key fails there. So it does on
- * `pull_request_target`: the payload is that of a pull request, but the run is the base's own and gets its secrets.
+ * Dependabot. No other event is an outsider's: what follows a push may deploy, so a gate without its key fails there. So it does
+ * on `pull_request_target`: the payload is that of a pull request, but the run is the base's own and gets its secrets.
  */
 export const isOutsider = async (env: World['env']): Promise<boolean> => {
   if (env.GITHUB_EVENT_NAME === 'pull_request_target') return false;

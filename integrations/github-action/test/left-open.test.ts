@@ -81,7 +81,7 @@ describe('a deployment that a job leaves open', () => {
   it('is not said to have ended where the server is away by then', async () => {
     const away = await startService();
     const given = { 'api-url': away.url, 'api-key': away.key, app: 'checkout', environment: 'production' };
-    const { outputs, post } = await job.step({ ...given, command: 'deploy-start', timeout: '5' });
+    const { outputs, post } = await job.step({ ...given, command: 'deploy-start', timeout: '20' });
     await away.stop();
     job.status = 'cancelled';
     const { exit, log } = await post();

@@ -29,7 +29,7 @@ interface Greeting {
 const AGAIN_MS = 1000;
 
 const KEY_NOT_KNOWN_YET =
-  'The secret key can be guessed, and the database does not answer yet: the server listens once it is known whether the key may be used.';
+  'The secret key can be guessed, and the database does not answer yet: the server listens once it knows that the key may be used.';
 
 /** Resolves, once the database answers, with whether there is an administrator; undefined when `ended` fires first. */
 const whenKnown = async (any: () => Promise<boolean>, ended: AbortSignal): Promise<boolean | undefined> => {
@@ -182,8 +182,8 @@ export const startFault = (error: unknown, config: Config): string => {
 };
 
 /**
- * Settles the secret key. A PostgreSQL that is away is waited for: of a key that can be guessed only its data say whether it may be
- * used, and with what salt it is stretched.
+ * Settles the secret key. A PostgreSQL that is away is waited for: of a key that can be guessed only its data say whether it
+ * may be used, and with what salt it is stretched.
  */
 const settleKeyOnceKnown = async (
   config: Config,

@@ -159,7 +159,7 @@ describe('a secret key that can be guessed, while PostgreSQL is away', () => {
     return { code: await code, printed: printed.join('\n'), complained: complaints.join('\n') };
   };
 
-  it('is waited with: the server listens once it is known that data were made with the key', async () => {
+  it('waits: the server listens once it is known that data were made with the key', async () => {
     const settings = { SHIPWORTHY_SETUP_TOKEN: SETUP_TOKEN, DATABASE_URL: postgres.url, SHIPWORTHY_SECRET_KEY: STRONG };
     const first = await startProcess(settings);
     await setUpAt(first.url, SETUP_TOKEN);
