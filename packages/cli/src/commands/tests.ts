@@ -281,21 +281,31 @@ const atUsualPlaces = async (world: World, before: Before): Promise<readonly Rep
   return only.map(({ file }) => file);
 };
 
-/** What to say of the patterns of which the command wrote nothing; undefined where it wrote something of each. */
-const unwrittenOf = async (world: World, before: Before): Promise<string | undefined> => {
-  const absent: string[] = [];
-  const older: Written[] = [];
+/** A pattern of which the command wrote nothing, and what older files it names. */
+interface Unwritten {
+  readonly pattern: string;
+  readonly older: readonly Written[];
+}
+
+const unwrittenOf = async (world: World, before: Before): Promise<readonly Unwritten[]> => {
+  const unwritten: Unwritten[] = [];
   for (const pattern of before.patterns) {
     const { fresh, stale } = await freshAt(world, before, [pattern]);
-    if (fresh.length > 0) continue;
-    if (stale.length === 0) absent.push(pattern);
-    older.push(...stale);
+    if (fresh.length === 0) unwritten.push({ pattern, older: stale });
   }
-  const faults: string[] = [];
-  if (absent.length > 0) faults.push(`The command wrote no ${harmless(absent.join(', '))}.`);
-  if (older.length > 0)
-    faults.push(`The command did not write ${listed(older)}; what is there is older, and is not recorded.`);
-  return faults.length === 0 ? undefined : faults.join(' ');
+  return unwritten;
+};
+
+/** What to say of them, in a sentence or two. */
+const unwrittenText = (unwritten: readonly Unwritten[]): string => {
+  const absent = unwritten.filter(({ older }) => older.length === 0).map(({ pattern }) => pattern);
+  const older = unwritten.flatMap((one) => one.older);
+  return [
+    ...(absent.length === 0 ? [] : [`The command wrote no ${harmless(absent.join(', '))}.`]),
+    ...(older.length === 0
+      ? []
+      : [`The command did not write ${listed(older)}; what is there is older, and is not recorded.`]),
+  ].join(' ');
 };
 
 /**
@@ -312,9 +322,12 @@ const lookAfter = async (
   if (before.patterns.length === 0) return atUsualPlaces(world, before);
   const { fresh, stale } = await freshAt(world, before, before.patterns);
   const unwritten = await unwrittenOf(world, before);
-  if (unwritten !== undefined && (fresh.length === 0 || commandExit === EXIT.done)) throw missing(unwritten);
-  if (unwritten !== undefined) warn(unwritten);
-  if (stale.length > 0) warn(`Left aside, because the command did not write them: ${listed(stale)}.`);
+  if (unwritten.length > 0 && (fresh.length === 0 || commandExit === EXIT.done))
+    throw missing(unwrittenText(unwritten));
+  if (unwritten.length > 0) warn(unwrittenText(unwritten));
+  const named = new Set(unwritten.flatMap(({ older }) => older.map(({ file }) => file.path)));
+  const aside = stale.filter(({ file }) => !named.has(file.path));
+  if (aside.length > 0) warn(`Left aside, because the command did not write them: ${listed(aside)}.`);
   return fresh.map(({ file }) => file);
 };
 

@@ -164,6 +164,11 @@ describe('tests run', () => {
     );
     expect([exit, err.includes('The command wrote no e2e.xml.')]).to.deep.equal([9, true]);
     expect(added[0], 'with an error').to.include({ total: 2, passed: 1, failed: 0 });
+    write('e2e.xml', FAILED);
+    write('old.xml', FAILED);
+    const older = await run('--report', '[ou]*.xml', '--report', 'e2e.xml', ...writing({ 'unit.xml': PASSED }, 9));
+    expect(older.err).to.contain('The command did not write e2e.xml; what is there is older');
+    expect(older.err, 'each file once').to.contain('because the command did not write them: old.xml.');
   });
 
   it('counts a file that two patterns name once, and for both', async () => {
