@@ -229,7 +229,7 @@ export const withoutTestRun = (
   facts: ReleaseFacts,
   run: TestRun,
   before: TestRun | null,
-  ofSuite: TestRun | null = before,
+  ofSuite: TestRun | null,
 ): ReleaseFacts => {
   const counted = facts.verification;
   const others = counted === null ? 0 : counted.runs - 1;

@@ -286,9 +286,9 @@ describe('Facts without one record', () => {
   });
   it('have no run, or the one before', () => {
     const counted = runWith({ passed: 99, total: 100 });
-    expect(withoutTestRun(facts, counted, null).verification).to.equal(null);
+    expect(withoutTestRun(facts, counted, null, null).verification).to.equal(null);
     const before = runWith({ passed: 3, total: 4, ranAt: 500 });
-    expect(withoutTestRun(facts, counted, before).verification).to.include({
+    expect(withoutTestRun(facts, counted, before, before).verification).to.include({
       passed: 3,
       total: 4,
       ranAt: 500,
@@ -298,7 +298,7 @@ describe('Facts without one record', () => {
   it('are unmeasured without a run where the one before it is set aside, and say of which suite', () => {
     const setAside = { reason: 'Wrong branch.', by: 'Ada', at: 12 };
     const before = runWith({ suite: 'unit', passed: 3, total: 4, setAside });
-    expect(withoutTestRun(facts, runWith({}), before)).to.deep.equal({
+    expect(withoutTestRun(facts, runWith({}), before, before)).to.deep.equal({
       ...facts,
       verification: null,
       testRunSetAside: { suite: 'unit' },
@@ -307,11 +307,11 @@ describe('Facts without one record', () => {
   it('stay unmeasured without a run where none counts', () => {
     const unmeasured = { ...facts, verification: null };
     for (const before of [null, runWith({ ranAt: 500 })])
-      expect(withoutTestRun(unmeasured, runWith({}), before)).to.deep.equal(unmeasured);
+      expect(withoutTestRun(unmeasured, runWith({}), before, before)).to.deep.equal(unmeasured);
   });
   it('keep the runs of other suites', () => {
     const summed = { passed: 15, total: 20, ranAt: 400, suite: null, commitSha: null, runs: 2 };
-    const without = withoutTestRun({ ...facts, verification: summed }, runWith({ passed: 9, total: 10 }), null);
+    const without = withoutTestRun({ ...facts, verification: summed }, runWith({ passed: 9, total: 10 }), null, null);
     expect(without.verification).to.include({ passed: 6, total: 10, runs: 1 });
   });
 });

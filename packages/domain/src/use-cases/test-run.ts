@@ -215,16 +215,17 @@ export async function addTestRunContribution(
   const { projectId, releaseId, suite } = testRun;
   const inputs = await judgedInputs(lookups, releaseId);
   if (inputs === undefined) return view;
+  const isPerSuite = inputs.policy.policy.verification === 'latest_per_suite';
   // Read after the facts: a run that no later run had replaced by then was counted in them.
-  const [target, beforeOfAll, beforeOfSuite] = await Promise.all([
+  const [target, beforeOfSuite, beforeOfAll] = await Promise.all([
     lookups.testRunTarget({ projectId, releaseId, suite }),
-    lookups.runBefore({ ...testRun, ofSuite: false }),
     lookups.runBefore({ ...testRun, ofSuite: true }),
+    isPerSuite ? undefined : lookups.runBefore({ ...testRun, ofSuite: false }),
   ]);
   if (target === undefined) return view;
   const current = testRunAttribution(testRun, target);
   const since = await wholeSince(stores, inputs.release, 'testRuns');
-  const before = inputs.policy.policy.verification === 'latest_per_suite' ? beforeOfSuite : beforeOfAll;
+  const before = isPerSuite ? beforeOfSuite : beforeOfAll;
   // Without an earlier run it was the first, or the earlier ones were removed; an older one may outlive a newer one.
   if (since !== null && [before, beforeOfSuite].some((run) => run === undefined || run.ranAt < since))
     return { testRun, attribution: current };
